@@ -20,7 +20,7 @@ type Registry struct {
 // given is the preferred one. It panics when two kinds claim the same version and resource.
 func NewRegistry(list []*Kind) *Registry {
 	r := &Registry{
-		list:   list,
+		list:   make([]*Kind, 0, len(list)),
 		byGVK:  make(map[schema.GroupVersionKind]*Kind, len(list)),
 		byGVR:  make(map[schema.GroupVersionResource]*Kind, len(list)),
 		stored: make(map[string]*Kind, len(list)),
@@ -31,6 +31,10 @@ func NewRegistry(list []*Kind) *Registry {
 			panic(fmt.Sprintf("BUG: kind %v is registered twice", k.GVK))
 		}
 		r.byGVK[k.GVK] = k
+		if k.Resource == "" {
+			continue // the body of a subresource, see Virtual
+		}
+		r.list = append(r.list, k)
 		r.byGVR[k.GVR()] = k
 		if r.stored[k.StorageResource()] == nil {
 			r.stored[k.StorageResource()] = k
@@ -51,7 +55,7 @@ func (r *Registry) addNames(k *Kind) {
 	}
 }
 
-// List returns all kinds in discovery order. Callers must not change it.
+// List returns all kinds that have a resource, in discovery order. Callers must not change it.
 func (r *Registry) List() []*Kind { return r.list }
 
 // ByGVK returns the kind of that group, version and kind, or nil.
