@@ -96,6 +96,22 @@ func TestInspectComesBackEqual(t *testing.T) {
 	}
 }
 
+func TestStatusComesBackEqual(t *testing.T) {
+	e, d := NewEncoder(), &Decoder{}
+	for _, want := range []*Status{
+		{Saved: "saving", Now: 1_800_000_000_000, Speed: 100, Paused: true, NextComponent: "kubelet", NextAction: "heartbeat", NextObject: "node-1", NextAt: 5},
+		{Saved: "not-saved", Message: "the disk is full", Speed: MaxSpeed},
+	} {
+		got, err := d.Status(e.Status(want))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
 // Every prefix of a message, and every message with one byte changed, is read without a panic.
 func TestBrokenMessages(t *testing.T) {
 	frame, object := NewEncoder().Board(frames()[0]), NewEncoder().Inspect(inspected())
