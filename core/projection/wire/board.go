@@ -21,15 +21,16 @@ func (f *Frame) Empty() bool {
 
 // An Owner is what pods are colored by: their controller, within the one at the top of the chain.
 type Owner struct {
-	ID        uint32
-	Namespace string
-	Kind      string // of the controller: "ReplicaSet"
-	Resource  string // "replicasets.apps"
-	Name      string
-	RootKind  string // of the top of the chain: "Deployment"
-	RootName  string
-	Hue       uint32 // one for each root, from 0
-	Shade     uint32 // tells the controllers of one root apart, from 0
+	ID           uint32
+	Namespace    string
+	Kind         string // of the controller: "ReplicaSet"
+	Resource     string // "replicasets.apps"
+	Name         string
+	RootKind     string // of the top of the chain: "Deployment"
+	RootResource string
+	RootName     string
+	Hue          uint32 // one for each root, from 0
+	Shade        uint32 // tells the controllers of one root apart, from 0
 }
 
 // State bits of a Node.
@@ -126,6 +127,7 @@ func (e *Encoder) owner(o *Owner) {
 	e.word(o.Resource)
 	e.text(o.Name)
 	e.word(o.RootKind)
+	e.word(o.RootResource)
 	e.text(o.RootName)
 	e.uint(uint64(o.Hue))
 	e.uint(uint64(o.Shade))
@@ -134,7 +136,7 @@ func (e *Encoder) owner(o *Owner) {
 func (d *Decoder) owner(o *Owner) {
 	o.ID = d.id()
 	o.Namespace, o.Kind, o.Resource, o.Name = d.word(), d.word(), d.word(), d.text()
-	o.RootKind, o.RootName = d.word(), d.text()
+	o.RootKind, o.RootResource, o.RootName = d.word(), d.word(), d.text()
 	o.Hue, o.Shade = d.id(), d.id()
 }
 

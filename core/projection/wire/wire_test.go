@@ -15,7 +15,7 @@ func frames() []*Frame {
 	return []*Frame{
 		{
 			Full:   true,
-			Owners: []Owner{{1, "default", "ReplicaSet", "replicasets.apps", "web-1", "Deployment", "web", 4, 1}},
+			Owners: []Owner{{1, "default", "ReplicaSet", "replicasets.apps", "web-1", "Deployment", "deployments.apps", "web", 4, 1}},
 			Nodes: []Node{{
 				ID: 2, Name: "node-1", State: NodeReady | NodeCordoned, Roles: "worker",
 				Capacity: Resources{4000, 8 << 30, 110}, Allocatable: Resources{3900, 7 << 30, 110}, Requested: Resources{-1, 0, 1 << 60},
