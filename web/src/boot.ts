@@ -1,0 +1,125 @@
+// Starts the page: the worker that runs the cluster, page.wasm and the islands, side by side. The page can
+// be used before the cluster program has arrived: what it asks waits in its ports.
+
+import "wasm_exec";
+import "./frame";
+import { Client } from "./client";
+import { connect, type Connection } from "./connect";
+import { type FromWorker, runGo, type ToWorker } from "./control";
+import { hooks } from "./hooks";
+import { notice } from "./notice";
+
+interface Asset {
+  url: string;
+  raw: number; // bytes as they are
+  br: number; // bytes on the line
+}
+
+const assets = JSON.parse(document.getElementById("assets")!.textContent!) as Record<string, Asset>;
+const asset = (name: string): Asset => {
+  const a = assets[name];
+  if (!a) throw new Error(`the build has no ${name}`);
+  return { ...a, url: new URL(a.url, document.baseURI).href };
+};
+
+const root = document.documentElement;
+const waiting: ToWorker[] = []; // for a worker this page does not have yet
+let connection: Connection | undefined;
+
+function send(message: ToWorker): void {
+  if (connection) connection.send(message);
+  else waiting.push(message);
+}
+
+/** newPort returns a port of its own to the cluster. */
+function newPort(): MessagePort {
+  const channel = new MessageChannel();
+  send({ op: "connect", port: channel.port2 });
+  return channel.port1;
+}
+
+function show(text: string, fraction?: number): void {
+  const label = document.getElementById("boot-label");
+  if (label) label.textContent = text;
+  const bar = document.querySelector<HTMLProgressElement>("#boot-progress");
+  if (bar && fraction !== undefined) bar.value = fraction;
+}
+
+function failed(message: string): void {
+  delete root.dataset.ready;
+  root.dataset.error = message;
+  show(message);
+  notice(message, "Reload", () => location.reload());
+}
+
+function onMessage(message: FromWorker): void {
+  switch (message.op) {
+    case "progress": {
+      const fraction = Math.min(1, message.loaded / message.total);
+      const mb = (n: number) => (n / 1e6).toFixed(1);
+      const line = asset("cluster.wasm").br || message.total;
+      show(fraction < 1 ? `Loading the control plane: ${mb(fraction * line)} of ${mb(line)} MB` : "Starting the control plane", fraction);
+      break;
+    }
+    case "ready":
+      delete root.dataset.error;
+      root.dataset.ready = "true";
+      performance.mark("terrarium-ready");
+      break;
+    case "failed":
+      failed(message.message);
+      break;
+    case "reload":
+      location.reload();
+  }
+}
+
+function start(c: Connection, shared: boolean): void {
+  const lock = navigator.locks ? `terrarium-page-${crypto.randomUUID()}` : "";
+  if (lock) void navigator.locks.request(lock, () => new Promise(() => undefined));
+  const { url, raw } = asset("cluster.wasm");
+  notice("");
+  c.send({ op: "hello", url, bytes: raw, query: location.search, lock, memoryOnly: !shared && !lock });
+  connection = c;
+  for (const message of waiting.splice(0)) c.send(message);
+  addEventListener("pagehide", () => c.send({ op: "bye" }));
+}
+
+async function startPage(): Promise<void> {
+  const { url, raw } = asset("page.wasm");
+  Object.assign(globalThis, { terrariumPage: { port: newPort(), mounted: () => performance.mark("terrarium-usable") } });
+  let free = false;
+  const { exited } = await runGo(url, (bytes) => {
+    // The cluster program comes after what the page needs, so that a slow line shows a page first.
+    if (bytes < raw || free) return;
+    free = true;
+    send({ op: "load" });
+  });
+  await exited;
+  throw new Error("the page program stopped; the browser's console has the reason");
+}
+
+async function startEditor(): Promise<void> {
+  const { mountEditor } = await import("./editor");
+  mountEditor(document.getElementById("editor")!, Promise.resolve(new Client(newPort())));
+}
+
+Object.assign(globalThis, { terrarium: hooks(new Client(newPort())) });
+void startEditor();
+
+connect(asset("cluster-worker.js").url, {
+  onMessage,
+  onElsewhere: (takeOver) => {
+    show("Another tab has the cluster");
+    notice("Another tab has the cluster open, and this browser can run it in one tab only.", "Use it here", takeOver);
+  },
+  onLost: () => failed("Another tab took over the cluster."),
+}, start);
+
+startPage().catch((error: Error) => {
+  send({ op: "load" });
+  failed(`The page could not start: ${error.message}`);
+});
+
+// The browser may drop what a page keeps unless it promises not to; ask when there is something to keep.
+document.querySelector('[data-testid="apply"]')?.addEventListener("click", () => void navigator.storage?.persist?.(), { once: true });

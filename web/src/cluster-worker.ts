@@ -1,0 +1,115 @@
+// The worker that runs the cluster program: a SharedWorker that all tabs share, or a tab's own Worker.
+// It loads the program when the first page asks, hands it the ports of its clients, and tells every page
+// how the start goes. When the program stops, the next page that says hello starts it again.
+
+import "wasm_exec";
+import { type FromWorker, runGo, type ToWorker } from "./control";
+
+interface Page {
+  tell(message: FromWorker): void;
+  ports: MessagePort[];
+}
+
+/** What wasm/cluster is given, as globalThis.terrariumWorker. */
+interface Host {
+  query: string; // the first page's ?query
+  memoryOnly: boolean;
+  serve(program: Program): void; // the cluster serves
+  failed(message: string): void; // it cannot; the program ends
+  reset(): void; // pages must begin again
+}
+
+interface Program {
+  connect(port: MessagePort): void;
+  disconnect(port: MessagePort): void;
+}
+
+const pages = new Set<Page>();
+let state: "idle" | "loading" | "serving" | "failed" = "idle";
+let program: Program | undefined;
+
+function tellAll(message: FromWorker): void {
+  for (const page of pages) page.tell(message);
+}
+
+function fail(message: string): void {
+  if (state === "failed") return;
+  state = "failed";
+  program = undefined;
+  tellAll({ op: "failed", message });
+}
+
+async function load(url: string, bytes: number): Promise<void> {
+  state = "loading";
+  try {
+    const { exited } = await runGo(url, (loaded) => tellAll({ op: "progress", loaded, total: bytes }));
+    await exited;
+    fail("The cluster program stopped. The browser's console has the reason.");
+  } catch (error) {
+    fail(`The cluster program could not be loaded: ${(error as Error).message}`);
+  }
+}
+
+function join(tell: (message: FromWorker) => void): (message: ToWorker) => void {
+  const page: Page = { tell, ports: [] };
+  let hello: ToWorker & { op: "hello" };
+  return (message) => {
+    switch (message.op) {
+      case "hello":
+        hello = message;
+        pages.add(page);
+        welcome(page, hello);
+        break;
+      case "load":
+        if (state === "idle") void load(hello.url, hello.bytes);
+        break;
+      case "connect":
+        page.ports.push(message.port);
+        program?.connect(message.port);
+        break;
+      case "bye":
+        leave(page);
+    }
+  };
+}
+
+function welcome(page: Page, hello: ToWorker & { op: "hello" }): void {
+  if (state === "failed") {
+    state = "idle"; // a page was reloaded after the failure: try again
+  }
+  if (state === "idle") {
+    const host: Host = { query: hello.query, memoryOnly: hello.memoryOnly, serve, failed: fail, reset: () => tellAll({ op: "reload" }) };
+    Object.assign(globalThis, { terrariumWorker: host });
+  }
+  if (state === "serving") page.tell({ op: "ready" });
+  if (hello.lock) {
+    // The page holds this lock as long as it lives, however it ends.
+    void navigator.locks.request(hello.lock, () => leave(page));
+  }
+}
+
+function serve(p: Program): void {
+  program = p;
+  state = "serving";
+  for (const page of pages) {
+    for (const port of page.ports) p.connect(port);
+  }
+  tellAll({ op: "ready" });
+}
+
+function leave(page: Page): void {
+  pages.delete(page);
+  for (const port of page.ports) program?.disconnect(port);
+  page.ports = [];
+}
+
+addEventListener("connect", (ev) => {
+  const port = (ev as MessageEvent).ports[0]!;
+  const receive = join((message) => port.postMessage(message));
+  port.onmessage = (e) => receive(e.data);
+});
+
+if (!("onconnect" in globalThis)) {
+  const receive = join((message) => postMessage(message));
+  addEventListener("message", (e) => receive(e.data));
+}
