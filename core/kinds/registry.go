@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,6 +15,7 @@ type Registry struct {
 	byGVR  map[schema.GroupVersionResource]*Kind
 	stored map[string]*Kind // by StorageResource, the first version registered
 	byName map[string]*Kind // every name a person may type
+	byType map[reflect.Type]*Kind
 }
 
 // NewRegistry returns a registry of the kinds. Where a resource is served in several versions the first
@@ -25,12 +27,16 @@ func NewRegistry(list []*Kind) *Registry {
 		byGVR:  make(map[schema.GroupVersionResource]*Kind, len(list)),
 		stored: make(map[string]*Kind, len(list)),
 		byName: make(map[string]*Kind, 3*len(list)),
+		byType: make(map[reflect.Type]*Kind, len(list)),
 	}
 	for _, k := range list {
 		if r.byGVK[k.GVK] != nil || r.byGVR[k.GVR()] != nil {
 			panic(fmt.Sprintf("BUG: kind %v is registered twice", k.GVK))
 		}
 		r.byGVK[k.GVK] = k
+		if t := reflect.TypeOf(k.New()); r.byType[t] == nil {
+			r.byType[t] = k
+		}
 		if k.Resource == "" {
 			continue // the body of a subresource, see Virtual
 		}
@@ -67,6 +73,9 @@ func (r *Registry) ByGVR(gvr schema.GroupVersionResource) *Kind { return r.byGVR
 // ByStorageResource returns the preferred version of the kind kept under resource ("deployments.apps"),
 // or nil.
 func (r *Registry) ByStorageResource(resource string) *Kind { return r.stored[resource] }
+
+// ByType returns the kind whose objects have the Go type of obj, or nil.
+func (r *Registry) ByType(obj Object) *Kind { return r.byType[reflect.TypeOf(obj)] }
 
 // ByName returns the kind a person means by name (plural, singular, kind or short name, optionally with
 // .group or .version.group), or nil.
