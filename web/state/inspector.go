@@ -1,0 +1,90 @@
+package state
+
+import "terrarium/core/projection/wire"
+
+// A Tab is a view of the inspector.
+type Tab string
+
+const (
+	TabYAML    Tab = "yaml"
+	TabEvents  Tab = "events"
+	TabOwners  Tab = "owners"
+	TabPending Tab = "pending"
+	TabWhy     Tab = "why"
+)
+
+// Tabs are all, in the order they are shown.
+func Tabs() []Tab { return []Tab{TabYAML, TabEvents, TabOwners, TabPending, TabWhy} }
+
+// Title returns the tab's label.
+func (t Tab) Title() string {
+	switch t {
+	case TabYAML:
+		return "YAML"
+	case TabEvents:
+		return "Events"
+	case TabOwners:
+		return "Owners"
+	case TabPending:
+		return "Pending"
+	}
+	return "Why"
+}
+
+// An Inspector is what the inspector shows.
+type Inspector struct {
+	Ref    wire.Ref      // zero: closed
+	Object *wire.Inspect // nil: not there yet
+	Tab    Tab
+	Now    int64 // virtual, milliseconds since 1970
+	Back   []wire.Ref
+}
+
+// NewInspector returns a closed inspector.
+func NewInspector() *Inspector { return &Inspector{Tab: TabYAML} }
+
+// maxBack bounds the way back.
+const maxBack = 50
+
+// Open turns to an object. The tab stays, so that one can compare.
+func (i *Inspector) Open(ref wire.Ref) {
+	if i.Ref.ID() == ref.ID() {
+		return
+	}
+	if i.Ref != (wire.Ref{}) {
+		if len(i.Back) == maxBack {
+			i.Back = i.Back[1:]
+		}
+		i.Back = append(i.Back, i.Ref)
+	}
+	i.Ref, i.Object = ref, nil
+}
+
+// Return goes back to the object shown before. ok is false when there is none.
+func (i *Inspector) Return() (ref wire.Ref, ok bool) {
+	if len(i.Back) == 0 {
+		return wire.Ref{}, false
+	}
+	i.Ref, i.Object = i.Back[len(i.Back)-1], nil
+	i.Back = i.Back[:len(i.Back)-1]
+	return i.Ref, true
+}
+
+// Close empties the inspector.
+func (i *Inspector) Close() { i.Ref, i.Object, i.Back = wire.Ref{}, nil, nil }
+
+// Apply takes in what the cluster says about the object.
+func (i *Inspector) Apply(o *wire.Inspect) {
+	if o.ID() != i.Ref.ID() {
+		return
+	}
+	if !o.Found && o.YAML == "" && i.Object != nil {
+		last := *i.Object // it is gone: keep showing how it was
+		last.Found, last.Now, last.Timers = false, o.Now, nil
+		last.Events = o.Events
+		i.Object = &last
+		return
+	}
+	i.Ref, i.Object = o.Ref, o
+	i.Now = max(i.Now, o.Now)
+}

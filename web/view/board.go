@@ -1,0 +1,330 @@
+// Package view draws the page's state as HTML strings, one for each part of the page that changes by
+// itself. It is pure: the same state gives the same string. wasm/page puts the strings on the screen.
+//
+// Markup carries no style attributes (the page's Content-Security-Policy forbids them): sizes are SVG
+// attributes, colors are classes.
+package view
+
+import (
+	"strings"
+
+	"terrarium/core/projection/wire"
+	"terrarium/web/dom"
+	"terrarium/web/state"
+)
+
+// A Density is how much room a node and a pod get.
+type Density uint8
+
+const (
+	Roomy  Density = iota // tiles with text
+	Cozy                  // tiles with a glyph
+	Dense                 // tiles that are a shape
+	Mapped                // a node is a stamp
+)
+
+// Name returns the value of the board's data-density.
+func (d Density) Name() string { return [...]string{"roomy", "cozy", "dense", "map"}[d] }
+
+// DensityFor returns the density that suits so many nodes and pods on a board of that width in CSS pixels.
+func DensityFor(nodes, pods, width int) Density {
+	perNode := 0
+	if nodes > 0 {
+		perNode = pods / nodes
+	}
+	columns := max(1, width/280)
+	switch {
+	case nodes > 240:
+		return Mapped
+	case nodes > 48 || perNode > 150:
+		return Dense
+	case nodes > 3*columns || perNode > 14:
+		return Cozy
+	}
+	return Roomy
+}
+
+// Slots draws an empty place for each node: the place stays, what is in it is replaced.
+func Slots(nodes []*state.Node) dom.HTML {
+	var b dom.Builder
+	for _, n := range nodes {
+		b.Lit(`<div class="slot"`)
+		b.Attr("id", SlotID(n))
+		b.Lit(`></div>`)
+	}
+	return b.HTML()
+}
+
+// SlotID returns the id of a node's place.
+func SlotID(n *state.Node) string { return "n" + itoa(int64(n.ID)) }
+
+// Node draws what is in a node's place.
+func Node(board *state.Board, n *state.Node, d Density) dom.HTML {
+	var b dom.Builder
+	reason, fits, known := n.Reason()
+	b.Lit(`<article data-testid="node"`)
+	b.Attr("data-name", n.Name)
+	b.Attr("class", nodeClass(board, n, fits, known))
+	b.Attr("aria-label", nodeLabel(n))
+	b.Lit(`>`)
+	nodeHead(&b, n, d)
+	bars(&b, n, d)
+	if known {
+		nodeReason(&b, reason, fits, d)
+	}
+	b.Lit(`<div class="pods">`)
+	for _, p := range n.Pods {
+		Pod(&b, board, p, d)
+	}
+	b.Lit(`</div></article>`)
+	return b.HTML()
+}
+
+func nodeClass(board *state.Board, n *state.Node, fits, known bool) string {
+	c := "node"
+	switch {
+	case n.State&wire.NodePoweredOff != 0:
+		c += " off"
+	case n.State&wire.NodeReady == 0:
+		c += " notready"
+	}
+	if n.State&wire.NodeCordoned != 0 {
+		c += " cordoned"
+	}
+	if known && fits {
+		c += " fits"
+	} else if known {
+		c += " refuses"
+	}
+	if board.Selected.Resource == "nodes" && board.Selected.Name == n.Name {
+		c += " sel"
+	}
+	return c
+}
+
+// NodeStatus returns the words for a node's state, as `kubectl get nodes` has them, and whether its
+// machine is off.
+func NodeStatus(n *state.Node) string {
+	s := "NotReady"
+	if n.State&wire.NodeReady != 0 {
+		s = "Ready"
+	}
+	if n.State&wire.NodeCordoned != 0 {
+		s += ",SchedulingDisabled"
+	}
+	return s
+}
+
+func nodeLabel(n *state.Node) string {
+	s := "Node " + n.Name + ", " + NodeStatus(n)
+	if n.State&wire.NodePoweredOff != 0 {
+		s += ", powered off"
+	}
+	return s + ", " + plural(len(n.Pods), "pod", "pods")
+}
+
+func nodeHead(b *dom.Builder, n *state.Node, d Density) {
+	b.Lit(`<header class="node-head"><button type="button" class="node-name" tabindex="-1" data-act="open" data-stop="node"`)
+	b.Attr("data-open", wire.Ref{Resource: "nodes", Name: n.Name}.ID())
+	b.Attr("title", nodeLabel(n))
+	b.Lit(`>`)
+	b.Text(n.Name)
+	b.Lit(`</button>`)
+	if d != Mapped {
+		badges(b, n)
+	}
+	b.Lit(`<button type="button" class="icon node-menu" tabindex="-1" data-act="node-menu" data-testid="node-menu" data-stop="menu" aria-haspopup="menu"`)
+	b.Attr("data-name", n.Name)
+	b.Attr("aria-label", "Actions for node "+n.Name)
+	b.Lit(`><svg class="i" aria-hidden="true"><use href="#i-menu"/></svg></button></header>`)
+}
+
+func badges(b *dom.Builder, n *state.Node) {
+	badge := func(kind, text, title string) {
+		b.Lit(`<span`)
+		b.Attr("class", "badge "+kind)
+		b.Attr("title", title)
+		b.Lit(`>`)
+		b.Text(text)
+		b.Lit(`</span>`)
+	}
+	switch {
+	case n.State&wire.NodePoweredOff != 0:
+		badge("bad", "Off", "The machine is powered off")
+	case n.State&wire.NodeUnknown != 0:
+		badge("bad", "NotReady", "The node stopped sending heartbeats")
+	case n.State&wire.NodeReady == 0:
+		badge("warn", "NotReady", notReadyMessage(n))
+	}
+	if n.State&wire.NodeCordoned != 0 {
+		badge("warn", "Cordoned", "No new pods are placed here")
+	}
+	for _, c := range n.Conditions {
+		if c.Type != "Ready" {
+			badge("warn", c.Type, c.Message)
+		}
+	}
+}
+
+func notReadyMessage(n *state.Node) string {
+	for _, c := range n.Conditions {
+		if c.Type == "Ready" {
+			return c.Message
+		}
+	}
+	return "The node is not ready"
+}
+
+func nodeReason(b *dom.Builder, r wire.NodeRefusal, fits bool, d Density) {
+	if d == Mapped {
+		return // color and the label of the place have to do
+	}
+	b.Lit(`<p class="reason" data-testid="reason">`)
+	if fits {
+		b.Lit(`Would take it`)
+	} else {
+		b.Text(r.Reason)
+		b.Lit(` <span class="plugin">`)
+		b.Text(r.Plugin)
+		b.Lit(`</span>`)
+	}
+	b.Lit(`</p>`)
+}
+
+// bars draws what of a node is asked for.
+func bars(b *dom.Builder, n *state.Node, d Density) {
+	a, r := n.Allocatable, n.Requested
+	if d == Mapped {
+		b.Lit(`<div class="bars" aria-hidden="true">`)
+		bar(b, max(share(r.MilliCPU, a.MilliCPU), share(r.Memory, a.Memory), share(r.Pods, a.Pods)))
+		b.Lit(`</div>`)
+		return
+	}
+	b.Lit(`<div class="bars">`)
+	meter(b, "CPU", share(r.MilliCPU, a.MilliCPU), Cores(r.MilliCPU)+" / "+Cores(a.MilliCPU), "cores requested of those that pods can have")
+	meter(b, "Memory", share(r.Memory, a.Memory), BytesOf(r.Memory, a.Memory), "memory requested of what pods can have")
+	meter(b, "Pods", share(r.Pods, a.Pods), itoa(r.Pods)+" / "+itoa(a.Pods), "pods of those that fit")
+	b.Lit(`</div>`)
+}
+
+func meter(b *dom.Builder, name string, percent int, text, title string) {
+	b.Lit(`<div class="meter" role="meter" aria-valuemin="0" aria-valuemax="100"`)
+	b.IntAttr("aria-valuenow", int64(percent))
+	b.Attr("aria-label", name)
+	b.Attr("aria-valuetext", text)
+	b.Attr("title", name+": "+text+" "+title)
+	b.Lit(`><span class="meter-name">`)
+	b.Text(name)
+	b.Lit(`</span>`)
+	bar(b, percent)
+	b.Lit(`<span class="meter-text">`)
+	b.Text(text)
+	b.Lit(`</span></div>`)
+}
+
+func bar(b *dom.Builder, percent int) {
+	b.Lit(`<svg class="bar`)
+	if percent >= 90 {
+		b.Lit(` full`)
+	}
+	b.Lit(`" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect height="1"`)
+	b.IntAttr("width", int64(percent))
+	b.Lit(`/></svg>`)
+}
+
+// share returns part of whole in percent, at least 1 when there is any, at most 100.
+func share(part, whole int64) int {
+	if part <= 0 {
+		return 0
+	}
+	if part >= whole {
+		return 100
+	}
+	return max(1, int(float64(part)*100/float64(whole)))
+}
+
+// Pod draws a pod's tile.
+func Pod(b *dom.Builder, board *state.Board, p *state.Pod, d Density) {
+	b.Lit(`<button type="button" tabindex="-1" data-testid="pod" data-act="pod" data-stop="pod"`)
+	b.Attr("data-uid", p.UID)
+	b.Attr("data-name", p.Name)
+	b.Attr("data-namespace", p.Namespace)
+	b.Attr("data-phase", p.Phase)
+	b.Lit(` class="pod `)
+	b.Text(p.Look.Name())
+	if p.Owner != nil {
+		b.Lit(` h`)
+		b.Int(int64(p.Owner.Hue % Hues))
+		b.Lit(` s`)
+		b.Int(int64(p.Owner.Shade % 3))
+	}
+	if p.Fresh {
+		b.Lit(` fresh`)
+	}
+	if isSelected(board, p) {
+		b.Lit(` sel`)
+	}
+	if !board.Matches(p) {
+		b.Lit(` dim`)
+	}
+	b.Lit(`"`)
+	b.Attr("title", PodLabel(p))
+	b.Lit(`>`)
+	if d <= Cozy {
+		b.Lit(`<svg class="g" aria-hidden="true"><use href="#g-`)
+		b.Text(p.Look.Name())
+		b.Lit(`"/></svg>`)
+	}
+	if d == Roomy {
+		podText(b, p)
+	}
+	b.Lit(`</button>`)
+}
+
+// Hues is how many owner colors there are.
+const Hues = 12
+
+func isSelected(board *state.Board, p *state.Pod) bool {
+	s := board.Selected
+	return s.Resource == "pods" && s.Name == p.Name && s.Namespace == p.Namespace
+}
+
+func podText(b *dom.Builder, p *state.Pod) {
+	stem, tail := splitName(p)
+	b.Lit(`<span class="pod-name"><span class="pod-stem">`)
+	b.Text(stem)
+	b.Lit(`</span><span class="pod-tail">`)
+	b.Text(tail)
+	b.Lit(`</span></span><span class="pod-phase">`)
+	b.Text(p.Phase)
+	if p.Look == state.Warming {
+		b.Lit(`, not ready`)
+	}
+	b.Lit(`</span>`)
+}
+
+// splitName cuts a generated name before its last part, which tells it apart from its siblings.
+func splitName(p *state.Pod) (stem, tail string) {
+	if i := strings.LastIndexByte(p.Name, '-'); i > 0 && p.Owner != nil {
+		return p.Name[:i+1], p.Name[i+1:]
+	}
+	return p.Name, ""
+}
+
+// PodLabel describes a pod in words.
+func PodLabel(p *state.Pod) string {
+	s := "Pod " + p.Name + ", " + p.Phase
+	if p.Look == state.Warming {
+		s += ", not ready"
+	}
+	if p.Restarts > 0 {
+		s += ", " + plural(int(p.Restarts), "restart", "restarts")
+	}
+	if p.Namespace != "default" {
+		s += ", namespace " + p.Namespace
+	}
+	if p.Owner != nil {
+		s += ", of " + p.Owner.RootKind + " " + p.Owner.RootName
+	}
+	return s
+}
