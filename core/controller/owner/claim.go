@@ -133,20 +133,24 @@ func (c *Claim[T]) adopt(obj T, mayAdopt func() error) error {
 	if err := mayAdopt(); err != nil {
 		return fmt.Errorf("can't adopt %s/%s (%s): %w", obj.GetNamespace(), obj.GetName(), obj.GetUID(), err)
 	}
-	return c.Patch(obj, metadataPatch(obj.GetUID(), Reference(c.Owner, c.Kind)))
+	return c.Patch(obj, MetadataPatch(obj.GetUID(), Reference(c.Owner, c.Kind)))
 }
 
 // release ignores 404 and 422: the object is gone, or no longer the one that was meant.
 func (c *Claim[T]) release(obj T) error {
-	err := c.Patch(obj, metadataPatch(obj.GetUID(), map[string]string{"$patch": "delete", "uid": string(c.Owner.GetUID())}))
+	err := c.Patch(obj, MetadataPatch(obj.GetUID(), Dropped(c.Owner.GetUID())))
 	if apierrors.IsNotFound(err) || apierrors.IsInvalid(err) {
 		return nil
 	}
 	return err
 }
 
-// metadataPatch is a strategic merge patch that applies only to the object of that UID.
-func metadataPatch(uid types.UID, ref any) []byte {
+// Dropped is what a patch says to take away the reference to the owner of that UID.
+func Dropped(uid types.UID) any { return map[string]string{"$patch": "delete", "uid": string(uid)} }
+
+// MetadataPatch returns a strategic merge patch of owner references, which applies only to the object of
+// that UID.
+func MetadataPatch(uid types.UID, refs ...any) []byte {
 	var patch struct {
 		Metadata struct {
 			UID             types.UID `json:"uid"`
@@ -154,7 +158,7 @@ func metadataPatch(uid types.UID, ref any) []byte {
 		} `json:"metadata"`
 	}
 	patch.Metadata.UID = uid
-	patch.Metadata.OwnerReferences = []any{ref}
+	patch.Metadata.OwnerReferences = refs
 	data, err := json.Marshal(&patch)
 	if err != nil {
 		panic("BUG: owner: " + err.Error())
