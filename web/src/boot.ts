@@ -68,6 +68,7 @@ function onMessage(message: FromWorker): void {
       break;
     case "failed":
       failed(message.message);
+      console.error(message.message, message.details ?? "");
       break;
     case "reload":
       location.reload();

@@ -32,11 +32,25 @@ function tellAll(message: FromWorker): void {
   for (const page of pages) page.tell(message);
 }
 
-function fail(message: string): void {
+function fail(message: string, details = ""): void {
   if (state === "failed") return;
   state = "failed";
   program = undefined;
-  tellAll({ op: "failed", message });
+  tellAll({ op: "failed", message, details });
+}
+
+/** What the program wrote lately: Go reports a panic there, and not to whoever runs it. */
+const said: string[] = [];
+const log = console.log;
+console.log = (...words: unknown[]) => {
+  log(...words);
+  said.push(words.join(" "));
+  said.splice(0, said.length - 60);
+};
+
+function lastWords(): string {
+  const from = said.findIndex((line) => /^(panic|fatal error):/.test(line));
+  return from < 0 ? "" : said.slice(from).join("\n");
 }
 
 async function load(url: string, bytes: number): Promise<void> {
@@ -44,7 +58,8 @@ async function load(url: string, bytes: number): Promise<void> {
   try {
     const { exited } = await runGo(url, (loaded) => tellAll({ op: "progress", loaded, total: bytes }));
     await exited;
-    fail("The cluster program stopped. The browser's console has the reason.");
+    const words = lastWords();
+    fail(`The cluster program stopped: ${words.split("\n")[0] || "it ended"}`, words);
   } catch (error) {
     fail(`The cluster program could not be loaded: ${(error as Error).message}`);
   }

@@ -10,7 +10,7 @@ export type ToWorker =
 export type FromWorker =
   | { op: "progress"; loaded: number; total: number }
   | { op: "ready" }
-  | { op: "failed"; message: string } // it could not start, or it stopped
+  | { op: "failed"; message: string; details?: string } // it could not start, or it stopped
   | { op: "reload" }; // the cluster was reset: begin again
 
 /** runGo fetches and compiles a program, and runs it. The promise of exited settles when it ends. */

@@ -5,10 +5,10 @@ import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 
 import type { ApplyAnswer, Cluster, Problem } from "./editor-port";
+import { maxLively } from "./editor-files";
 import { baseField } from "./editor-view";
 
 const settle = 350; // ms without a change before the text is checked
-const maxChecked = 256 * 1024; // above that the check costs the cluster more than it is worth while typing
 
 export interface CheckEvents {
   checking(): void;
@@ -43,7 +43,7 @@ export class Checker {
   private async run(): Promise<void> {
     const state = this.view.state;
     if (!this.cluster) return;
-    if (state.doc.length > maxChecked) {
+    if (state.doc.length > maxLively) {
       this.on.skipped("A text this long is checked when it is applied.");
       return;
     }

@@ -18,7 +18,7 @@ function unified(before: string, after: string, label: string): EditorView {
   return new EditorView({
     doc: after,
     extensions: [
-      yamlLook(),
+      yamlLook(after),
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
       EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label }),

@@ -3,6 +3,24 @@
 /** The longest text the editor takes, in characters. The cluster refuses documents above 3 MiB. */
 export const maxText = 5_000_000;
 
+/** Longer texts are not colored, and not checked as they are typed. */
+export const maxLively = 256 * 1024;
+
+/** Says whether a text is so long or so deep that parsing it would hold the page up. */
+export function isHeavy(text: string): boolean {
+  return text.length > maxLively || flowDepth(text) > 100 || /^ {400}|^ *(?:[-?] +){100}/m.test(text);
+}
+
+function flowDepth(text: string): number {
+  let depth = 0, deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5b || c === 0x7b) deepest = Math.max(deepest, ++depth); // [ {
+    else if ((c === 0x5d || c === 0x7d) && depth > 0) depth--; // ] }
+  }
+  return deepest;
+}
+
 export class FileError extends Error {}
 
 function megabytes(n: number): string {

@@ -4,6 +4,9 @@
 
 import { StyleModule } from "style-mod";
 
+// img-src 'self' refuses the data: images of CodeMirror's lint marks; editor.css draws them with text.
+const images = /[\w-]+:\s*url\('data:[^']*'\)[^;}]*;?/g;
+
 export function adoptStyles(): void {
   const sheet = new CSSStyleSheet();
   let mounted: StyleModule[] = [];
@@ -14,6 +17,6 @@ export function adoptStyles(): void {
     if (list.every((m) => mounted.includes(m))) return;
     // Later modules win over earlier ones, as in StyleModule's own mount.
     mounted = [...mounted.filter((m) => !list.includes(m)), ...list];
-    sheet.replaceSync(mounted.map((m) => m.getRules()).join("\n"));
+    sheet.replaceSync(mounted.map((m) => m.getRules().replace(images, "")).join("\n"));
   };
 }

@@ -1,6 +1,6 @@
 // The text area: CodeMirror with YAML, set up for this page.
 
-import { EditorState, StateEffect, StateField, Prec, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, StateField, Prec, type Extension, type Text } from "@codemirror/state";
 import {
   EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from "@codemirror/view";
@@ -15,7 +15,7 @@ import { parser } from "@lezer/yaml";
 import { tags } from "@lezer/highlight";
 
 import type { Base } from "./editor-port";
-import { tooLong } from "./editor-files";
+import { isHeavy, tooLong } from "./editor-files";
 
 const yaml = LRLanguage.define({
   name: "yaml",
@@ -64,9 +64,22 @@ const undoBase = invertedEffects.of((tr) =>
 );
 
 /** What every view of YAML has, editable or not. */
-export function yamlLook(): Extension {
-  return [yaml, syntaxHighlighting(highlight), EditorState.tabSize.of(2), highlightSpecialChars(), lineNumbers()];
+export function yamlLook(doc: Text | string): Extension {
+  return [structure.of(structureFor(doc)), syntaxHighlighting(highlight), EditorState.tabSize.of(2), highlightSpecialChars(), lineNumbers()];
 }
+
+const structure = new Compartment();
+
+/** Colors and folds, but not for a text whose parse would hold the page up. */
+function structureFor(doc: Text | string): Extension {
+  return isHeavy(doc.toString()) ? [] : [yaml, foldGutter(), bracketMatching()];
+}
+
+/** Drops or brings back the structure in the same step that changes the text a lot. */
+const adapt = EditorState.transactionExtender.of((tr) => {
+  if (!tr.docChanged || Math.abs(tr.newDoc.length - tr.startState.doc.length) < 200) return null;
+  return { effects: structure.reconfigure(structureFor(tr.newDoc)) };
+});
 
 export interface ViewEvents {
   changed(): void;
@@ -85,8 +98,8 @@ export function createView(parent: HTMLElement, text: string, on: ViewEvents): E
     parent,
     doc: text,
     extensions: [
-      yamlLook(),
-      foldGutter(),
+      yamlLook(text),
+      adapt,
       lintGutter(),
       history(),
       baseField,
@@ -94,7 +107,6 @@ export function createView(parent: HTMLElement, text: string, on: ViewEvents): E
       limit,
       indentUnit.of("  "),
       drawSelection(),
-      bracketMatching(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
