@@ -24,11 +24,20 @@ func NewServer(ops Ops, pump func()) *Server {
 	return &Server{ops: ops, clients: make(map[*client]bool), pump: pump}
 }
 
-// Connect serves the client at the other end of port until it sends {op: "bye"}.
+// Connect serves the client at the other end of port until Disconnect.
 func (s *Server) Connect(port js.Value) {
 	c := &client{server: s, port: port, streams: make(map[int]*stream)}
 	s.clients[c] = true
 	port.Set("onmessage", c.scope.Func(func(ev js.Value) { c.receive(Args{ev.Get("data")}) }))
+}
+
+// Disconnect closes the client of that port and its streams.
+func (s *Server) Disconnect(port js.Value) {
+	for c := range s.clients {
+		if c.port.Equal(port) {
+			c.close()
+		}
+	}
 }
 
 // Clients returns how many clients are connected.
@@ -68,8 +77,6 @@ func (c *client) receive(a Args) {
 		c.streams[id].acked()
 	case "cancel":
 		c.streams[id].close()
-	case "bye":
-		c.close()
 	default:
 		c.serve(id, op, a)
 	}

@@ -1,0 +1,100 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"terrarium/wasm/build"
+)
+
+var (
+	useBrowser = flag.Bool("browser", false, "run the tests in Chromium, and fail where there is none")
+	headed     = flag.Bool("headed", false, "show the browser's window")
+)
+
+// site is where the page is served, without a slash at the end.
+var site string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !*useBrowser {
+		os.Exit(m.Run())
+	}
+	code, err := runAll(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// runAll builds the page, serves it from a copy that no other build touches, and runs the tests.
+func runAll(m *testing.M) (code int, err error) {
+	if _, err := findChromium(); err != nil {
+		return 1, err
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return 1, err
+	}
+	logf := func(format string, args ...any) { fmt.Fprintf(os.Stderr, "build: "+format+"\n", args...) }
+	if _, err := build.Build(context.Background(), build.Config{Root: root, Logf: logf}); err != nil {
+		return 1, err
+	}
+	work, err := os.MkdirTemp("", "terrarium-e2e-")
+	if err != nil {
+		return 1, err
+	}
+	defer os.RemoveAll(work)
+	if err := os.CopyFS(filepath.Join(work, "dist"), os.DirFS(build.Dist(root))); err != nil {
+		return 1, err
+	}
+	stop, err := serve(root, work)
+	if err != nil {
+		return 1, err
+	}
+	defer stop()
+	defer closeShared()
+	return m.Run(), nil
+}
+
+// serve builds the server and runs it in work on a free port.
+func serve(root, work string) (stop func(), err error) {
+	program := filepath.Join(work, "terrarium")
+	compile := exec.Command("go", "build", "-o", program, ".")
+	compile.Dir = root
+	if out, err := compile.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building the server: %w\n%s", err, out)
+	}
+	cmd := exec.Command(program, "-listen", "127.0.0.1:0")
+	cmd.Dir = work
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	stop = func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, url, found := strings.Cut(strings.TrimSpace(line), "Terrarium is at ")
+	if !found {
+		stop()
+		return nil, fmt.Errorf("the server said %q: %w", line, errors.Join(err, io.ErrUnexpectedEOF))
+	}
+	site = url
+	return stop, nil
+}

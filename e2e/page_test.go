@@ -1,0 +1,247 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// options say how a tab is opened.
+type options struct {
+	query    string   // "?seed=1&start=..."
+	fallback bool     // without SharedWorker
+	script   string   // runs before the page's own scripts
+	in       *browser // default: the shared one
+	beside   *tab     // in the storage of this tab; default: a storage of its own
+	profile  bool     // in the browser's own profile, which outlives the browser
+	allow    []string // console errors that are expected: any that contain one of these
+}
+
+// A tab is one page under test.
+type tab struct {
+	testing.TB
+	ctx      context.Context
+	opts     options
+	mu       sync.Mutex
+	errors   []string
+	finished bool
+}
+
+// open opens the page and waits until the cluster serves.
+func open(t testing.TB, o options) *tab {
+	t.Helper()
+	p := openEarly(t, o)
+	p.waitReady()
+	return p
+}
+
+// openEarly opens the page and waits for nothing.
+func openEarly(t testing.TB, o options) *tab {
+	t.Helper()
+	if o.in == nil {
+		o.in = sharedBrowser(t)
+	}
+	var with []chromedp.ContextOption
+	parent := o.in.ctx
+	switch {
+	case o.beside != nil:
+		with = append(with, chromedp.WithExistingBrowserContext(chromedp.FromContext(o.beside.ctx).BrowserContextID))
+	case !o.profile:
+		with = append(with, chromedp.WithNewBrowserContext())
+	}
+	p := &tab{TB: t, opts: o}
+	ctx, cancel := chromedp.NewContext(parent, append(with, chromedp.WithListener(p.listen))...)
+	p.ctx = ctx
+	t.Cleanup(func() {
+		p.finish()
+		cancel()
+	})
+	if err := chromedp.Do(ctx); err != nil { // creates the tab, so without a timeout
+		t.Fatal(err)
+	}
+	scripts := []string{o.script}
+	if o.fallback {
+		scripts = append(scripts, "delete globalThis.SharedWorker")
+	}
+	p.run(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		for _, s := range scripts {
+			if s == "" {
+				continue
+			}
+			params := page.AddScriptToEvaluateOnNewDocumentParams{Source: s}
+			if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, params); err != nil {
+				return err
+			}
+		}
+		_, err := cdp.Call(ctx, t, log.Enable, cdp.Empty{})
+		return err
+	}))
+	p.run(chromedp.Navigate(site + "/" + o.query))
+	return p
+}
+
+// listen collects what must not happen.
+func (p *tab) listen(ev any) {
+	switch ev := ev.(type) {
+	case *runtime.EventConsoleAPICalled:
+		var b strings.Builder
+		for _, arg := range ev.Args {
+			fmt.Fprintf(&b, "%s%s ", arg.Value, arg.Description)
+		}
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeAssert {
+			p.problem("console: " + b.String())
+		}
+	case *runtime.EventExceptionThrown:
+		text := ev.ExceptionDetails.Text
+		if e := ev.ExceptionDetails.Exception; e != nil {
+			text += " " + e.Description
+		}
+		p.problem("exception: " + text)
+	case *log.EventEntryAdded:
+		if ev.Entry.Level == log.EntryLevelError {
+			p.problem("log: " + ev.Entry.Text + " " + ev.Entry.URL)
+		}
+	}
+}
+
+func (p *tab) problem(text string) {
+	for _, expected := range p.opts.allow {
+		if strings.Contains(text, expected) {
+			return
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.errors = append(p.errors, text)
+}
+
+// finish reports what the page complained of, and takes a picture when the test failed.
+func (p *tab) finish() {
+	p.mu.Lock()
+	problems := p.errors
+	p.errors = nil
+	p.mu.Unlock()
+	if p.ctx.Err() == nil {
+		for _, text := range problems {
+			p.Errorf("the page complained: %s", text)
+		}
+	}
+	if p.Failed() {
+		p.screenshot()
+	}
+}
+
+func (p *tab) screenshot() {
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.Logf("no screenshot: %v", err)
+		return
+	}
+	path := filepath.Join("failures", strings.NewReplacer("/", "_", " ", "_").Replace(p.Name())+".png")
+	if err := os.MkdirAll("failures", 0o755); err != nil {
+		p.Log(err)
+		return
+	}
+	if err := os.WriteFile(path, png, 0o644); err == nil {
+		p.Logf("screenshot: e2e/%s", path)
+	}
+}
+
+// patience is how long a page gets for one thing: two slow cores, shared.
+const patience = 60 * time.Second
+
+func (p *tab) run(steps ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// eval runs JavaScript in the page, awaits it, and decodes what it gives into out, which may be nil.
+func (p *tab) eval(script string, out any) {
+	p.Helper()
+	if err := p.tryEval(script, out); err != nil {
+		p.Fatalf("%s: %v", shorten(script), err)
+	}
+}
+
+func (p *tab) tryEval(script string, out any) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[[]byte](script, chromedp.EvalAwaitPromise))
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal(value, out)
+}
+
+// eventually waits until the JavaScript expression holds.
+func (p *tab) eventually(what, expr string) {
+	p.Helper()
+	var last any
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		if err := p.tryEval(expr, &last); err != nil {
+			p.Fatalf("%s: %v", what, err)
+		}
+		if ok, isBool := last.(bool); isBool && ok {
+			return
+		}
+	}
+	p.Fatalf("did not happen within %v: %s (%s is %v)", patience, what, shorten(expr), last)
+}
+
+func (p *tab) waitReady() {
+	p.Helper()
+	p.eventually("the cluster serves", `(() => { const d = document.documentElement.dataset; if (d.error) throw new Error(d.error); return d.ready === "true"; })()`)
+}
+
+func (p *tab) reload() {
+	p.Helper()
+	p.run(chromedp.Reload())
+}
+
+func testid(id string) chromedp.CSS { return chromedp.CSS(fmt.Sprintf("[data-testid=%q]", id)) }
+
+// click clicks the control of that test id as a person would.
+func (p *tab) click(id string) {
+	p.Helper()
+	p.run(chromedp.WaitEnabled(testid(id)), chromedp.Click(testid(id)))
+}
+
+// count returns how many elements match.
+func (p *tab) count(selector string) (n int) {
+	p.Helper()
+	p.eval(fmt.Sprintf("document.querySelectorAll(%s).length", quote(selector)), &n)
+	return n
+}
+
+func quote(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+func shorten(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
