@@ -15,7 +15,6 @@ import (
 	"terrarium/core/controller/owner"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
 	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
@@ -31,19 +30,11 @@ const (
 // maxRetries is how often a Deployment is tried again before the controller waits for its next change.
 const maxRetries = 15
 
-// Deps are what the controller works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-	Recorder  *record.Recorder
-}
-
 // A Controller rolls Deployments out.
 type Controller struct {
 	*controller.Controller
-	deps   Deps
+	deps   controller.Deps
+	events *record.Recorder
 	queue  *workqueue.Queue
 	writes *expect.Writes
 
@@ -56,13 +47,13 @@ type Controller struct {
 }
 
 // New returns the controller. It must be called before the informers start.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps) *Controller {
 	api := deps.Client.ServiceAccount(Name)
 	ds := informer.Shared[*appsv1.Deployment](deps.Informers, deployments)
 	sets := informer.Shared[*appsv1.ReplicaSet](deps.Informers, replicaSets)
 	pods := informer.Shared[*corev1.Pod](deps.Informers, "pods")
 	c := &Controller{
-		deps: deps, queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}),
+		deps: deps, events: deps.Recorder(api, Name), queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}),
 		deployments: ds.Lister(), sets: sets.Lister(), pods: pods.Lister(),
 		deploymentAPI: api.Deployments(), setAPI: api.ReplicaSets(),
 	}
@@ -176,7 +167,7 @@ func (c *Controller) reconcile(key kinds.Key) error {
 	copied := *d
 	r := &rollout{Controller: c, key: key, was: d, d: &copied, now: now}
 	if s := d.Spec.Selector; len(s.MatchLabels) == 0 && len(s.MatchExpressions) == 0 {
-		c.deps.Recorder.Event(d, corev1.EventTypeWarning, eventSelectingAll,
+		c.events.Event(d, corev1.EventTypeWarning, eventSelectingAll,
 			"This deployment is selecting all pods. A non-empty selector is required.")
 		st := d.Status
 		st.ObservedGeneration = d.Generation

@@ -212,5 +212,5 @@ func (r *rollout) finish(st appsv1.DeploymentStatus) error {
 }
 
 func (r *rollout) event(eventtype, reason, message string) {
-	r.deps.Recorder.Event(r.was, eventtype, reason, message)
+	r.events.Event(r.was, eventtype, reason, message)
 }

@@ -21,7 +21,6 @@ import (
 	"terrarium/core/controller"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
 	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
@@ -34,22 +33,14 @@ const (
 
 const workers = 20
 
-// Deps are what the collector works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-	Recorder  *record.Recorder
-}
-
 // A Controller collects garbage. A key stands for every node of that name that is to be looked at.
 type Controller struct {
 	*controller.Controller
-	deps  Deps
-	queue *workqueue.Queue
-	api   *client.Client
-	graph *graph
+	deps   controller.Deps
+	events *record.Recorder
+	queue  *workqueue.Queue
+	api    *client.Client
+	graph  *graph
 
 	looks   map[kinds.Key]*nodeSet // nodes to look at
 	orphans map[kinds.Key]*nodeSet // owners whose dependents are to be let go
@@ -58,9 +49,10 @@ type Controller struct {
 
 // New returns the collector. It must be called when every other informer is made, and before they start: it
 // follows all kinds.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps) *Controller {
+	api := deps.Client.ServiceAccount(account)
 	c := &Controller{
-		deps: deps, queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}), api: deps.Client.ServiceAccount(account),
+		deps: deps, events: deps.Recorder(api, Name), queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}), api: api,
 		graph: newGraph(), looks: make(map[kinds.Key]*nodeSet), orphans: make(map[kinds.Key]*nodeSet),
 	}
 	c.graph.look = func(n *node) { c.enqueue(c.looks, n) }
@@ -140,7 +132,7 @@ func (c *Controller) reportMisplaced(n *node, owner types.UID) {
 	if i < 0 {
 		return
 	}
-	c.deps.Recorder.EventAbout(corev1.ObjectReference{
+	c.events.EventAbout(corev1.ObjectReference{
 		APIVersion: n.id.APIVersion, Kind: n.id.Kind, Namespace: n.id.Namespace, Name: n.id.Name, UID: n.id.UID,
 	}, corev1.EventTypeWarning, "OwnerRefInvalidNamespace",
 		"ownerRef "+identityOf(n.owners[i], n.id.Namespace).String()+` does not exist in namespace "`+n.id.Namespace+`"`)

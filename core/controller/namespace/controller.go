@@ -18,8 +18,6 @@ import (
 	"terrarium/core/controller"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
-	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
 
@@ -34,18 +32,10 @@ const (
 	maxDelay = 60 * time.Second
 )
 
-// Deps are what the controller works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-}
-
 // A Controller empties and finalizes namespaces.
 type Controller struct {
 	*controller.Controller
-	deps       Deps
+	deps       controller.Deps
 	queue      *workqueue.Queue
 	namespaces informer.Lister[*corev1.Namespace]
 	client     *client.Client
@@ -54,7 +44,7 @@ type Controller struct {
 }
 
 // New returns the controller. It must be called before the informers start.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps) *Controller {
 	api := deps.Client.ServiceAccount(Name)
 	namespaces := informer.Shared[*corev1.Namespace](deps.Informers, "namespaces")
 	c := &Controller{

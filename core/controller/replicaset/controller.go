@@ -14,7 +14,6 @@ import (
 	"terrarium/core/controller/owner"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
 	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
@@ -27,19 +26,11 @@ const (
 	podResource = "pods"
 )
 
-// Deps are what the controller works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-	Recorder  *record.Recorder
-}
-
 // A Controller keeps the pods of ReplicaSets.
 type Controller struct {
 	*controller.Controller
-	deps   Deps
+	deps   controller.Deps
+	events *record.Recorder
 	queue  *workqueue.Queue
 	counts expect.Counts
 	writes *expect.Writes
@@ -53,12 +44,12 @@ type Controller struct {
 }
 
 // New returns the controller. It must be called before the informers start.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps) *Controller {
 	api := deps.Client.ServiceAccount(Name)
 	sets := informer.Shared[*appsv1.ReplicaSet](deps.Informers, replicaSets)
 	pods := informer.Shared[*corev1.Pod](deps.Informers, podResource)
 	c := &Controller{
-		deps: deps, queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}), census: make(map[types.UID]*census),
+		deps: deps, events: deps.Recorder(api, Name), queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}), census: make(map[types.UID]*census),
 		sets: sets.Lister(), pods: pods.Lister(), setAPI: api.ReplicaSets(), podAPI: api.Pods(),
 	}
 	c.writes = expect.NewWrites(func(resource string) kinds.Revision {

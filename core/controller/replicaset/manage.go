@@ -75,12 +75,12 @@ func (c *Controller) createPod(rs *appsv1.ReplicaSet, ref metav1.OwnerReference)
 	pod, err := c.podAPI.Create(pods.FromTemplate(rs.Namespace, &rs.Spec.Template, ref))
 	if err != nil {
 		if !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
-			c.deps.Recorder.Event(rs, corev1.EventTypeWarning, reasonCreateFailed, "Error creating: "+err.Error())
+			c.events.Event(rs, corev1.EventTypeWarning, reasonCreateFailed, "Error creating: "+err.Error())
 		}
 		return err
 	}
 	c.writes.Wrote(keyOf(rs), podResource, pod)
-	c.deps.Recorder.Event(rs, corev1.EventTypeNormal, reasonCreated, "Created pod: "+pod.Name)
+	c.events.Event(rs, corev1.EventTypeNormal, reasonCreated, "Created pod: "+pod.Name)
 	return nil
 }
 
@@ -113,10 +113,10 @@ func (c *Controller) deletePod(rs *appsv1.ReplicaSet, p *corev1.Pod) error {
 	case apierrors.IsNotFound(err):
 		return err
 	case err != nil:
-		c.deps.Recorder.Event(rs, corev1.EventTypeWarning, reasonDeleteFailed, "Error deleting: "+err.Error())
+		c.events.Event(rs, corev1.EventTypeWarning, reasonDeleteFailed, "Error deleting: "+err.Error())
 		return fmt.Errorf("unable to delete pods: %w", err)
 	}
-	c.deps.Recorder.Event(rs, corev1.EventTypeNormal, reasonDeleted, "Deleted pod: "+p.Name)
+	c.events.Event(rs, corev1.EventTypeNormal, reasonDeleted, "Deleted pod: "+p.Name)
 	return nil
 }
 

@@ -15,8 +15,6 @@ import (
 	"terrarium/core/controller"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
-	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
 
@@ -31,15 +29,6 @@ const (
 		"No other usage is guaranteed across distributions of Kubernetes clusters."
 )
 
-// Deps are what the controller works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-	RootCA    string // PEM; a cluster without TLS has none
-}
-
 // A Controller publishes the certificate. Its keys are namespaces.
 type Controller struct {
 	*controller.Controller
@@ -49,13 +38,13 @@ type Controller struct {
 }
 
 // New returns the controller. It must be called before the informers start.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps, rootCA string) *Controller {
 	namespaces := informer.Shared[*corev1.Namespace](deps.Informers, "namespaces")
 	configMaps := informer.Shared[*corev1.ConfigMap](deps.Informers, "configmaps")
 	queue := workqueue.New(deps.Loop, workqueue.Config{Name: Name})
 	c := &Controller{
 		maps: configMaps.Lister(), api: deps.Client.ServiceAccount(Name).ConfigMaps(),
-		data: map[string]string{dataKey: deps.RootCA},
+		data: map[string]string{dataKey: rootCA},
 	}
 	namespaces.AddHandler(func(ev informer.Event[*corev1.Namespace]) {
 		if ev.Type != informer.Deleted && ev.New.Status.Phase == corev1.NamespaceActive {

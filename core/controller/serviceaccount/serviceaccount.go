@@ -13,8 +13,6 @@ import (
 	"terrarium/core/controller"
 	"terrarium/core/informer"
 	"terrarium/core/kinds"
-	"terrarium/core/loop"
-	"terrarium/core/trace"
 	"terrarium/core/workqueue"
 )
 
@@ -22,14 +20,6 @@ import (
 const Name = "service-account-controller"
 
 const defaultName = "default"
-
-// Deps are what the controller works with.
-type Deps struct {
-	Loop      *loop.Loop
-	Trace     *trace.Recorder
-	Client    *client.Client
-	Informers *informer.Factory
-}
 
 // A Controller makes default service accounts. Its keys are namespaces.
 type Controller struct {
@@ -40,7 +30,7 @@ type Controller struct {
 }
 
 // New returns the controller. It must be called before the informers start.
-func New(deps Deps) *Controller {
+func New(deps controller.Deps) *Controller {
 	namespaces := informer.Shared[*corev1.Namespace](deps.Informers, "namespaces")
 	accounts := informer.Shared[*corev1.ServiceAccount](deps.Informers, "serviceaccounts")
 	queue := workqueue.New(deps.Loop, workqueue.Config{Name: Name})
