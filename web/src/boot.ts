@@ -76,14 +76,17 @@ function onMessage(message: FromWorker): void {
 }
 
 function start(c: Connection, shared: boolean): void {
-  const lock = navigator.locks ? `terrarium-page-${crypto.randomUUID()}` : "";
-  if (lock) void navigator.locks.request(lock, () => new Promise(() => undefined));
   const { url, raw } = asset("cluster.wasm");
   notice("");
-  c.send({ op: "hello", url, bytes: raw, query: location.search, lock, memoryOnly: !shared && !lock });
+  c.send({ op: "hello", url, bytes: raw, query: location.search, memoryOnly: !shared && !navigator.locks });
   connection = c;
   for (const message of waiting.splice(0)) c.send(message);
   addEventListener("pagehide", () => c.send({ op: "bye" }));
+  const lock = `terrarium-page-${Math.random()}`;
+  void navigator.locks?.request(lock, () => {
+    c.send({ op: "alive", lock });
+    return new Promise(() => undefined);
+  });
 }
 
 async function startPage(): Promise<void> {

@@ -75,6 +75,9 @@ function join(tell: (message: FromWorker) => void): (message: ToWorker) => void 
         pages.add(page);
         welcome(page, hello);
         break;
+      case "alive":
+        void navigator.locks.request(message.lock, () => leave(page));
+        break;
       case "load":
         if (state === "idle") void load(hello.url, hello.bytes);
         break;
@@ -97,10 +100,6 @@ function welcome(page: Page, hello: ToWorker & { op: "hello" }): void {
     Object.assign(globalThis, { terrariumWorker: host });
   }
   if (state === "serving") page.tell({ op: "ready" });
-  if (hello.lock) {
-    // The page holds this lock as long as it lives, however it ends.
-    void navigator.locks.request(hello.lock, () => leave(page));
-  }
 }
 
 function serve(p: Program): void {

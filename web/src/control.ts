@@ -2,7 +2,8 @@
 // clients.
 
 export type ToWorker =
-  | { op: "hello"; url: string; bytes: number; query: string; lock: string; memoryOnly: boolean }
+  | { op: "hello"; url: string; bytes: number; query: string; memoryOnly: boolean }
+  | { op: "alive"; lock: string } // the page holds this Web Lock for as long as it lives, however it ends
   | { op: "load" } // the page has its own files: the line is free for the program
   | { op: "connect"; port: MessagePort }
   | { op: "bye" };
