@@ -18,12 +18,12 @@ const maxLag = 250 * time.Millisecond
 // A Clock lets virtual time pass as wall time does: at a speed, or not at all. It holds no wall clock
 // itself; whoever drives the loop says how much has passed.
 type Clock struct {
-	loop   *loop.Loop
-	speed  float64
-	paused bool
-	target time.Time // what virtual time should have reached by now
-	goal   time.Time // virtual time to run to at full speed; zero is none
-	onGoal []func()
+	loop    *loop.Loop
+	speed   float64
+	paused  bool
+	target  time.Time // what virtual time should have reached by now
+	goal    time.Time // virtual time to run to at full speed; zero is none
+	onGoal  []func()
 	changed []func()
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"hash/fnv"
+	"slices"
 	"time"
 
 	"terrarium/core/kinds"
@@ -57,12 +58,13 @@ func (r *Recorder) Begin(component string, kind Kind, key kinds.Key, triggers []
 	return s
 }
 
-// End closes the innermost span, which must be s, and drops old spans.
+// End closes s, with every span that was left open inside it by a panic, and drops old spans.
 func (r *Recorder) End(s *Span, err error) {
-	if len(r.open) == 0 || r.open[len(r.open)-1] != s {
-		panic("BUG: trace: spans must end in the opposite order to that in which they began")
+	i := slices.Index(r.open, s)
+	if i < 0 {
+		panic("BUG: trace: a span ends that is not open")
 	}
-	r.open = r.open[:len(r.open)-1]
+	r.open = r.open[:i]
 	s.End = s.Start.Add(s.cost)
 	if err != nil {
 		s.Err = err.Error()

@@ -1,0 +1,34 @@
+package cluster
+
+import (
+	"terrarium/core/controller"
+	"terrarium/core/controller/deployment"
+	"terrarium/core/controller/garbagecollector"
+	"terrarium/core/controller/namespace"
+	"terrarium/core/controller/nodelifecycle"
+	"terrarium/core/controller/replicaset"
+	"terrarium/core/controller/serviceaccount"
+)
+
+// Controllers are those of kube-controller-manager.
+type Controllers struct {
+	ServiceAccount   *serviceaccount.Controller
+	Deployment       *deployment.Controller
+	ReplicaSet       *replicaset.Controller
+	NodeLifecycle    *nodelifecycle.Controller
+	Namespace        *namespace.Controller
+	GarbageCollector *garbagecollector.Controller
+}
+
+// newControllers builds them. The garbage collector comes last: it joins the informers that the others
+// have asked for.
+func newControllers(deps controller.Deps) *Controllers {
+	return &Controllers{
+		ServiceAccount:   serviceaccount.New(deps),
+		Deployment:       deployment.New(deps),
+		ReplicaSet:       replicaset.New(deps),
+		NodeLifecycle:    nodelifecycle.New(deps),
+		Namespace:        namespace.New(deps),
+		GarbageCollector: garbagecollector.New(deps),
+	}
+}
