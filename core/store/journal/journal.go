@@ -1,0 +1,305 @@
+package journal
+
+import (
+	"strconv"
+	"time"
+
+	"terrarium/core/kinds"
+	"terrarium/core/store"
+)
+
+// Config says how a Journal behaves; its zero value works.
+type Config struct {
+	// Extras returns what else a restore needs: the clock, the seed, counters. It is called for every
+	// record.
+	Extras func() map[string][]byte
+	// SnapshotFactor says when a snapshot is due: when the records since the last one exceed it this
+	// many times. Less space and a faster restore, more writing. Default 4.
+	SnapshotFactor int
+	// SnapshotMin is how many bytes of records are always left alone. Default 1 MiB.
+	SnapshotMin int
+	// SnapshotStep is how many objects of a snapshot one Flush encodes, so that none takes long.
+	// Default 250.
+	SnapshotStep int
+}
+
+func (c *Config) setDefaults() {
+	if c.Extras == nil {
+		c.Extras = func() map[string][]byte { return nil }
+	}
+	if c.SnapshotFactor <= 0 {
+		c.SnapshotFactor = 4
+	}
+	if c.SnapshotMin <= 0 {
+		c.SnapshotMin = 1 << 20
+	}
+	if c.SnapshotStep <= 0 {
+		c.SnapshotStep = 250
+	}
+}
+
+// A Journal keeps one store on one backend.
+type Journal struct {
+	cfg     Config
+	store   *store.Store
+	backend Backend
+	codec   Codec
+	layout  layout
+	phase   phase
+
+	dirty   keySet         // keys changed later than begun
+	touched bool           // a record is wanted even if nothing is dirty
+	begun   kinds.Revision // up to here is durable or in the write in flight
+	durable kinds.Revision // up to here is kept for good
+	writing *write         // in flight; there is at most one, so a failure concerns no other
+	again   bool           // Flush was called while a write was in flight
+
+	failed   error // why the last write failed; nil once one succeeded
+	failures int   // in a row
+
+	logged   int // bytes of records behind the snapshot
+	snapshot int // bytes of the snapshot
+	building *builder
+	// mustReplace is set when what is kept has a broken end, which no record may follow.
+	mustReplace bool
+	enc         encoder
+
+	waiters  []waiter
+	onState  []func(State, error)
+	told     State // what onState was last told
+	toldErr  error
+	restored map[string][]byte
+	dropped  int
+}
+
+// A phase says what the journal may do.
+type phase uint8
+
+const (
+	unopened phase = iota // before Restore has finished: nothing is written
+	open
+	detached // Restore failed or Close was called: nothing is ever written
+)
+
+// A write is in flight to the backend.
+type write struct {
+	keys     []kinds.Key // dirty again if it fails
+	touched  bool        // so is this
+	from, to kinds.Revision
+	extras   map[string][]byte
+	record   []byte // nil for a snapshot
+	size     int
+}
+
+// A big write does not make the next ones keep its memory.
+const (
+	keepMemory = 1 << 20
+	keepKeys   = 1000
+)
+
+// New returns the journal of s, which calls Commit from its Config.OnCommit. Nothing is written before
+// Restore.
+func New(s *store.Store, backend Backend, codec Codec, cfg Config) *Journal {
+	cfg.setDefaults()
+	return &Journal{cfg: cfg, store: s, backend: backend, codec: codec}
+}
+
+// Commit notes that ev is to be kept.
+func (j *Journal) Commit(ev store.Event) { j.dirty.add(ev.Key) }
+
+// Touch asks for a record at the next Flush even if nothing was committed, to keep the extras.
+func (j *Journal) Touch() { j.touched = true }
+
+// Flush writes what was committed since the last Flush as one record. It is cheap when there is nothing
+// to do. While a write is in flight it waits for its end, so that slow storage makes larger records.
+func (j *Journal) Flush() {
+	if j.phase != open || j.failed != nil {
+		j.tell()
+		return
+	}
+	j.buildSnapshot()
+	if j.writing == nil && j.building != nil && j.building.done {
+		j.replaceWithBuilt()
+	}
+	if len(j.dirty.list) > 0 || j.touched {
+		switch {
+		case j.writing != nil:
+			j.again = true
+		case j.failed == nil:
+			j.append()
+		}
+	}
+	j.tell()
+}
+
+// append writes a record of all that is dirty.
+func (j *Journal) append() {
+	w := j.take()
+	j.enc.begin(j.layout.version(), kindRecord, w.from, w.to, w.extras)
+	for _, key := range w.keys {
+		if err := j.encode(&j.enc, key); err != nil {
+			j.start(w)
+			j.finish(w, err)
+			return
+		}
+	}
+	w.record = j.enc.finish()
+	w.size = len(w.record)
+	j.start(w)
+	j.backend.Append(w.record, func(err error) { j.finish(w, err) })
+}
+
+// take returns a write of all that is dirty.
+func (j *Journal) take() *write {
+	w := &write{keys: j.dirty.take(), touched: j.touched, from: j.begun, to: j.store.Revision(), extras: j.cfg.Extras()}
+	j.touched = false
+	return w
+}
+
+// encode adds the state of key to e.
+func (j *Journal) encode(e *encoder, key kinds.Key) error {
+	obj, ok := j.store.Get(key)
+	if !ok {
+		e.delete(key)
+		return nil
+	}
+	return j.encodeObject(e, key, obj)
+}
+
+func (j *Journal) encodeObject(e *encoder, key kinds.Key, obj kinds.Object) error {
+	rev, err := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
+	if err != nil {
+		panic("BUG: " + key.String() + " is in the store with resourceVersion " + strconv.Quote(obj.GetResourceVersion()))
+	}
+	data, err := j.codec.Encode(obj)
+	if err != nil {
+		return &CodecError{key, err}
+	}
+	e.put(key, kinds.Revision(rev), data)
+	return nil
+}
+
+func (j *Journal) start(w *write) {
+	j.writing = w
+	j.begun = w.to
+}
+
+// finish takes the backend's answer to w.
+func (j *Journal) finish(w *write, err error) {
+	if j.writing != w {
+		panic("BUG: the backend answered a write twice")
+	}
+	j.writing = nil
+	if err != nil {
+		j.fail(w, err)
+		return
+	}
+	j.failed, j.failures = nil, 0
+	j.durable = w.to
+	if w.record == nil {
+		j.snapshot, j.logged, j.mustReplace = w.size, 0, false
+	} else {
+		j.recorded(w)
+	}
+	if cap(j.enc.buf) > keepMemory {
+		j.enc.buf = nil
+	}
+	again := j.again || j.urgent()
+	j.again = false
+	j.settle()
+	if again {
+		j.Flush()
+	}
+	j.tell()
+}
+
+// urgent reports whether someone waits for a commit that no write has begun.
+func (j *Journal) urgent() bool {
+	for _, w := range j.waiters {
+		if w.rev > j.begun {
+			return true
+		}
+	}
+	return false
+}
+
+// fail takes w back: what it held is dirty again. It may have been kept all the same; the next record
+// begins where w began and holds all of it, so either way the records add up.
+func (j *Journal) fail(w *write, err error) {
+	j.failed = err
+	j.failures++
+	j.begun = j.durable
+	j.dirty.putBack(w.keys)
+	j.touched = j.touched || w.touched
+	j.building = nil
+	j.again = false
+	j.refuse(err)
+	j.tell()
+}
+
+// Retry tries a failed write again, with everything committed since. It does nothing when no write failed.
+// Every second try writes a snapshot, which needs nothing of what is there and frees the records' space.
+func (j *Journal) Retry() {
+	if j.phase != open || j.failed == nil || j.writing != nil {
+		return
+	}
+	if j.mustReplace || j.failures%2 == 0 {
+		j.replaceAll()
+	} else {
+		j.append()
+	}
+	j.tell()
+}
+
+// Backoff returns how long to wait, by the wall clock, before the next Retry: 1 s doubling to 1 min.
+func (j *Journal) Backoff() time.Duration {
+	return min(time.Second<<min(max(j.failures-1, 0), 6), time.Minute)
+}
+
+// Close gives up the backend after what it has begun. Nothing more is written; call Flush before.
+func (j *Journal) Close() {
+	if j.phase == detached {
+		return
+	}
+	j.phase = detached
+	j.refuse(ErrClosed)
+	j.backend.Close()
+}
+
+// A keySet is a set of keys in the order they were added.
+type keySet struct {
+	list []kinds.Key
+	has  map[kinds.Key]struct{}
+}
+
+func (s *keySet) add(key kinds.Key) {
+	if s.has == nil {
+		s.has = make(map[kinds.Key]struct{})
+	}
+	if _, ok := s.has[key]; !ok {
+		s.has[key] = struct{}{}
+		s.list = append(s.list, key)
+	}
+}
+
+// take empties the set.
+func (s *keySet) take() []kinds.Key {
+	list := s.list
+	s.list = nil
+	if len(s.has) > keepKeys {
+		s.has = nil
+	}
+	clear(s.has)
+	return list
+}
+
+// putBack adds keys in front.
+func (s *keySet) putBack(keys []kinds.Key) {
+	later := s.take()
+	for _, key := range keys {
+		s.add(key)
+	}
+	for _, key := range later {
+		s.add(key)
+	}
+}

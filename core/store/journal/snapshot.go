@@ -1,0 +1,93 @@
+package journal
+
+import (
+	"slices"
+
+	"terrarium/core/kinds"
+)
+
+// A builder encodes a snapshot of the state at one revision, some objects at a time, while the cluster
+// goes on: the store still knows that state. Records written meanwhile follow it in the same blob.
+//
+//	records:   ... (3,5] | (5,6] (6,9]
+//	built:     snapshot at 5, (5,6] (6,9]    Replace swaps one for the other
+type builder struct {
+	at        kinds.Revision
+	resources []string  // still to encode, the first of them from behind after
+	after     kinds.Key // the last one encoded
+	enc       encoder
+	tail      []byte // the records written since
+	done      bool
+}
+
+// recorded is called when the record of w has become durable.
+func (j *Journal) recorded(w *write) {
+	j.logged += w.size
+	if j.building != nil {
+		j.building.tail = append(j.building.tail, w.record...)
+		return
+	}
+	if j.logged > max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot) {
+		b := &builder{at: w.to, resources: j.store.Resources()}
+		b.enc.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+		j.building = b
+	}
+}
+
+// buildSnapshot encodes the next objects of a snapshot that is being built.
+func (j *Journal) buildSnapshot() {
+	b := j.building
+	if b == nil {
+		return
+	}
+	for left := j.cfg.SnapshotStep; left > 0 && !b.done; {
+		if len(b.resources) == 0 {
+			b.done = true
+			return
+		}
+		objs, remaining, err := j.store.ListAt(b.resources[0], "", b.at, b.after, left)
+		for _, obj := range objs {
+			b.after = kinds.Key{Resource: b.resources[0], Namespace: obj.GetNamespace(), Name: obj.GetName()}
+			if err == nil {
+				err = j.encodeObject(&b.enc, b.after, obj)
+			}
+		}
+		if err != nil {
+			j.building = nil // the state is compacted, or an object is odd: the records say it all
+			return
+		}
+		left -= len(objs)
+		if remaining == 0 {
+			b.resources = b.resources[1:]
+			b.after = kinds.Key{}
+		}
+	}
+}
+
+// replaceWithBuilt writes the snapshot that has been built.
+func (j *Journal) replaceWithBuilt() {
+	b := j.building
+	j.building = nil
+	j.replace(&write{to: j.durable}, slices.Concat(b.enc.finish(), b.tail))
+}
+
+// replaceAll writes a snapshot of the newest state in one go.
+func (j *Journal) replaceAll() {
+	w := j.take()
+	var e encoder
+	e.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+	for key, obj := range j.store.All() {
+		if err := j.encodeObject(&e, key, obj); err != nil {
+			j.start(w)
+			j.finish(w, err)
+			return
+		}
+	}
+	j.replace(w, e.finish())
+}
+
+func (j *Journal) replace(w *write, blob []byte) {
+	w.size = len(blob)
+	j.start(w)
+	j.backend.Replace(blob, func(err error) { j.finish(w, err) })
+}
