@@ -82,3 +82,10 @@ func (e *Errors) Positive(at *Path, child string, n int64) {
 		e.Invalid(at, child, n, "must be greater than zero")
 	}
 }
+
+// AtMost checks that a number is not above limit; detail says so.
+func (e *Errors) AtMost(at *Path, child string, n, limit int32, detail string) {
+	if n > limit {
+		e.Invalid(at, child, n, detail)
+	}
+}
