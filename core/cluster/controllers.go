@@ -7,15 +7,19 @@ import (
 	"terrarium/core/controller/namespace"
 	"terrarium/core/controller/nodelifecycle"
 	"terrarium/core/controller/replicaset"
+	"terrarium/core/controller/rootcacertpublisher"
 	"terrarium/core/controller/serviceaccount"
+	"terrarium/core/controller/tainteviction"
 )
 
 // Controllers are those of kube-controller-manager.
 type Controllers struct {
 	ServiceAccount   *serviceaccount.Controller
+	RootCA           *rootcacertpublisher.Controller
 	Deployment       *deployment.Controller
 	ReplicaSet       *replicaset.Controller
 	NodeLifecycle    *nodelifecycle.Controller
+	TaintEviction    *tainteviction.Controller
 	Namespace        *namespace.Controller
 	GarbageCollector *garbagecollector.Controller
 }
@@ -25,9 +29,11 @@ type Controllers struct {
 func newControllers(deps controller.Deps) *Controllers {
 	return &Controllers{
 		ServiceAccount:   serviceaccount.New(deps),
+		RootCA:           rootcacertpublisher.New(deps, ""),
 		Deployment:       deployment.New(deps),
 		ReplicaSet:       replicaset.New(deps),
 		NodeLifecycle:    nodelifecycle.New(deps),
+		TaintEviction:    tainteviction.New(deps),
 		Namespace:        namespace.New(deps),
 		GarbageCollector: garbagecollector.New(deps),
 	}
