@@ -15,6 +15,8 @@ func (h HTML) String() string { return h.s }
 type lit string
 
 // A Builder puts markup together. The zero value is ready; it can be used again after Reset.
+//
+// Its methods are not inlined: they are called in hundreds of places, and the page must be small.
 type Builder struct{ buf []byte }
 
 // Reset empties the builder and keeps its memory.
@@ -27,30 +29,42 @@ func (b *Builder) Len() int { return len(b.buf) }
 func (b *Builder) HTML() HTML { return HTML{string(b.buf)} }
 
 // Lit adds constant markup.
+//
+//go:noinline
 func (b *Builder) Lit(s lit) { b.buf = append(b.buf, s...) }
 
 // Add adds markup that a Builder made.
 func (b *Builder) Add(h HTML) { b.buf = append(b.buf, h.s...) }
 
 // Text adds s as text.
+//
+//go:noinline
 func (b *Builder) Text(s string) { b.buf = appendEscaped(b.buf, s) }
 
 // Int adds a number.
+//
+//go:noinline
 func (b *Builder) Int(n int64) { b.buf = appendInt(b.buf, n) }
 
 // Attr adds an attribute with a value: a space, name="value".
+//
+//go:noinline
 func (b *Builder) Attr(name lit, value string) {
 	b.open(name)
 	b.buf = append(appendEscaped(b.buf, value), '"')
 }
 
 // IntAttr adds an attribute with a number.
+//
+//go:noinline
 func (b *Builder) IntAttr(name lit, value int64) {
 	b.open(name)
 	b.buf = append(appendInt(b.buf, value), '"')
 }
 
 // Flag adds an attribute without a value if on is true.
+//
+//go:noinline
 func (b *Builder) Flag(name lit, on bool) {
 	if on {
 		b.buf = append(append(b.buf, ' '), name...)

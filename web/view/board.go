@@ -44,6 +44,16 @@ func DensityFor(nodes, pods, width int) Density {
 	return Roomy
 }
 
+// Settle returns the density for a board that has current now. Tiles shrink at once and grow only when
+// there is room to spare, so that they do not flicker between two sizes.
+func Settle(current Density, nodes, pods, width int) Density {
+	d := DensityFor(nodes, pods, width)
+	if d < current && DensityFor(nodes+nodes/5, pods+pods/5, width) >= current {
+		return current
+	}
+	return d
+}
+
 // Slots draws an empty place for each node: the place stays, what is in it is replaced.
 func Slots(nodes []*state.Node) dom.HTML {
 	var b dom.Builder

@@ -1,9 +1,6 @@
 package view
 
-import (
-	"strconv"
-	"time"
-)
+import "strconv"
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
@@ -15,8 +12,26 @@ func plural(n int, one, many string) string {
 }
 
 // Cores returns thousandths of a core as cores: "0.25", "4".
-func Cores(milli int64) string {
-	return strconv.FormatFloat(float64(milli)/1000, 'f', -1, 64)
+func Cores(milli int64) string { return decimal(milli, 3) }
+
+// decimal returns n / 10^digits without zeros at the end.
+func decimal(n int64, digits int) string {
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	s := itoa(n)
+	for len(s) <= digits {
+		s = "0" + s
+	}
+	whole, part := s[:len(s)-digits], s[len(s)-digits:]
+	for len(part) > 0 && part[len(part)-1] == '0' {
+		part = part[:len(part)-1]
+	}
+	if part == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + part
 }
 
 // BytesOf returns an amount of memory out of another in one unit: "1.5 / 8 Gi".
@@ -39,22 +54,15 @@ func unitOf(n int64) (size int64, name string) {
 	return 1, " B"
 }
 
-// scaled returns n in units with at most one digit after the point, two below one.
+// scaled returns n in units, rounded to one digit after the point, to two below one.
 func scaled(n, unit int64) string {
-	x := float64(n) / float64(unit)
-	digits := 1
-	if x < 1 {
-		digits = 2
+	if n < unit {
+		return decimal(round(float64(n)/float64(unit)*100), 2)
 	}
-	s := strconv.FormatFloat(x, 'f', digits, 64)
-	for len(s) > 1 && s[len(s)-1] == '0' {
-		s = s[:len(s)-1]
-	}
-	if s[len(s)-1] == '.' {
-		s = s[:len(s)-1]
-	}
-	return s
+	return decimal(round(float64(n)/float64(unit)*10), 1)
 }
+
+func round(x float64) int64 { return int64(x + 0.5) }
 
 // Age returns how long ago something was, as kubectl's AGE column has it.
 //
@@ -117,7 +125,57 @@ func Until(now, then int64) string {
 }
 
 // Clock returns a virtual time of day in UTC, "15:04:05".
-func Clock(ms int64) string { return time.UnixMilli(ms).UTC().Format("15:04:05") }
+func Clock(ms int64) string {
+	_, s := days(ms)
+	return pad(s/3600) + ":" + pad(s/60%60) + ":" + pad(s%60)
+}
 
 // Stamp returns a virtual time in UTC as Kubernetes writes it.
-func Stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
+func Stamp(ms int64) string {
+	d, _ := days(ms)
+	year, month, day := civil(d)
+	return itoa(year) + "-" + pad(month) + "-" + pad(day) + "T" + Clock(ms) + "Z"
+}
+
+func pad(n int64) string {
+	if n < 10 {
+		return "0" + itoa(n)
+	}
+	return itoa(n)
+}
+
+// days splits milliseconds since 1970 into whole days and the seconds of the last one.
+func days(ms int64) (day, seconds int64) {
+	const perDay = 24 * 3600 * 1000
+	day = ms / perDay
+	rest := ms % perDay
+	if rest < 0 {
+		day, rest = day-1, rest+perDay
+	}
+	return day, rest / 1000
+}
+
+// civil returns the date of a day counted from 1970-01-01. The years of the calculation begin in March, so
+// that the leap day is the last; 400 of them are an era. (The time package would do, for 15 KB more.)
+func civil(day int64) (year, month, mday int64) {
+	const perEra = 146_097
+	day += 719_468 // since 0000-03-01
+	era := day / perEra
+	if day < 0 {
+		era = (day - perEra + 1) / perEra
+	}
+	d := day - era*perEra
+	y := (d - d/1460 + d/36_524 - d/146_096) / 365
+	yd := d - (365*y + y/4 - y/100)
+	m := (5*yd + 2) / 153
+	mday = yd - (153*m+2)/5 + 1
+	month = m + 3
+	if month > 12 {
+		month -= 12
+	}
+	year = y + era*400
+	if month <= 2 {
+		year++
+	}
+	return year, month, mday
+}

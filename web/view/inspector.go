@@ -182,6 +182,15 @@ func InspectorBody(i *state.Inspector) dom.HTML {
 	return b.HTML()
 }
 
+// Hint draws a sentence where there is nothing else to show.
+func Hint(s string) dom.HTML {
+	var b dom.Builder
+	b.Lit(`<p class="hint">`)
+	b.Text(s)
+	b.Lit(`</p>`)
+	return b.HTML()
+}
+
 func events(b *dom.Builder, o *wire.Inspect, now int64) {
 	if len(o.Conditions) > 0 {
 		b.Lit(`<h3 class="sub">Conditions</h3><ul class="conditions">`)

@@ -1,0 +1,55 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+	"time"
+
+	"terrarium/wasm/jsutil"
+)
+
+// budget is how much of an animation frame drawing may take: what is left over waits for the next.
+const budget = 8 * time.Millisecond
+
+// frames runs funcs in animation frames. A hidden page has none, so nothing is drawn and, since streams are
+// acknowledged from here, nothing is sent to it.
+type frames struct {
+	queue   []func()
+	request js.Value
+	tick    js.Value
+	began   time.Time
+}
+
+func newFrames(scope *jsutil.Scope) *frames {
+	f := &frames{request: js.Global().Get("requestAnimationFrame")}
+	f.tick = scope.Func(func(js.Value) {
+		f.began = time.Now()
+		queue := f.queue
+		f.queue = nil
+		for _, run := range queue {
+			run()
+		}
+	})
+	return f
+}
+
+// next runs f once, in the next animation frame.
+func (f *frames) next(run func()) {
+	if len(f.queue) == 0 {
+		f.request.Invoke(f.tick)
+	}
+	f.queue = append(f.queue, run)
+}
+
+// spent reports whether this frame's time for drawing is used up.
+func (f *frames) spent() bool { return time.Since(f.began) > budget }
+
+// after runs f in ms milliseconds.
+func after(ms int, f func()) {
+	s := new(jsutil.Scope)
+	js.Global().Call("setTimeout", s.Func(func(js.Value) {
+		defer s.Close()
+		f()
+	}), ms)
+}

@@ -1,0 +1,80 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+
+	"terrarium/wasm/jsutil"
+)
+
+func main() {
+	host := js.Global().Get("terrariumPage")
+	p := newPage(host.Get("port"))
+	p.start()
+	host.Call("mounted")
+	select {} // callbacks do the rest
+}
+
+// A page is the frame of the page and its parts.
+type page struct {
+	scope jsutil.Scope
+	port  *client
+	doc   js.Value
+
+	frames    *frames
+	toasts    *toasts
+	menu      *menu
+	confirm   *confirm
+	clock     *clock
+	board     *board
+	inspector *inspector
+}
+
+func newPage(port js.Value) *page {
+	p := &page{doc: js.Global().Get("document")}
+	p.frames = newFrames(&p.scope)
+	p.port = newClient(&p.scope, port, p.frames)
+	p.toasts = newToasts(p)
+	p.menu = newMenu(p)
+	p.confirm = newConfirm(p)
+	p.clock = newClock(p)
+	p.board = newBoard(p)
+	p.inspector = newInspector(p)
+	return p
+}
+
+// start listens to the person and the cluster.
+func (p *page) start() {
+	p.scope.On(p.doc, "click", p.clicked)
+	p.scope.On(p.doc, "keydown", p.keyed)
+	p.scope.On(p.doc, "submit", p.submitted)
+	p.scope.On(p.doc, "terrarium:select", func(ev js.Value) {
+		d := ev.Get("detail")
+		p.inspect(refOf(d.Get("resource").String(), text(d.Get("namespace")), d.Get("name").String()), false)
+	})
+	p.scope.On(p.doc, "terrarium:deselect", func(js.Value) { p.closeInspector() })
+	p.scope.On(js.Global(), "resize", func(js.Value) { p.board.resized() })
+	p.clock.start()
+	p.board.start()
+}
+
+// frame runs f once, in the next animation frame.
+func (p *page) frame(f func()) { p.frames.next(f) }
+
+// el returns an element of index.html.
+func (p *page) el(id string) element {
+	e := p.doc.Call("getElementById", id)
+	if e.IsNull() {
+		panic("BUG: index.html has no #" + id)
+	}
+	return wrap(e)
+}
+
+// text returns a string value, or "" for anything else.
+func text(v js.Value) string {
+	if v.Type() != js.TypeString {
+		return ""
+	}
+	return v.String()
+}

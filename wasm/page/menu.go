@@ -1,0 +1,103 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strconv"
+	"syscall/js"
+
+	html "terrarium/web/dom"
+)
+
+// A menu is a list of actions beside the button that opened it.
+type menu struct {
+	page   *page
+	host   element
+	opener js.Value
+	open   bool
+}
+
+func newMenu(p *page) *menu { return &menu{page: p, host: p.el("menu")} }
+
+// show opens the menu under a button.
+func (m *menu) show(opener js.Value, items html.HTML) {
+	m.opener, m.open = opener, true
+	opener.Call("setAttribute", "aria-expanded", "true")
+	setHTML(m.host, items)
+	setHidden(m.host, false)
+	m.place()
+	m.focus(0)
+}
+
+// place keeps the menu on the screen.
+func (m *menu) place() {
+	at := m.opener.Call("getBoundingClientRect")
+	box := m.host.Underlying().Call("getBoundingClientRect")
+	w, h := js.Global().Get("innerWidth").Float(), js.Global().Get("innerHeight").Float()
+	left := min(at.Get("right").Float()-box.Get("width").Float(), w-box.Get("width").Float()-8)
+	top := at.Get("bottom").Float() + 4
+	if top+box.Get("height").Float() > h-8 {
+		top = at.Get("top").Float() - 4 - box.Get("height").Float()
+	}
+	m.host.Style().SetProperty("left", px(max(8, left)), "")
+	m.host.Style().SetProperty("top", px(max(8, top)), "")
+}
+
+func px(n float64) string { return strconv.Itoa(int(n)) + "px" }
+
+// close closes the menu; the focus goes back to the button.
+func (m *menu) close(refocus bool) {
+	if !m.open {
+		return
+	}
+	m.open = false
+	setHidden(m.host, true)
+	m.opener.Call("removeAttribute", "aria-expanded")
+	if refocus {
+		m.opener.Call("focus")
+	}
+}
+
+func (m *menu) items() js.Value {
+	return m.host.Call("querySelectorAll", `[role="menuitem"]`)
+}
+
+func (m *menu) focus(i int) {
+	items := m.items()
+	if n := items.Length(); n > 0 {
+		items.Index((i + n) % n).Call("focus")
+	}
+}
+
+// keyed handles a key while the menu is open. It reports whether it did.
+func (m *menu) keyed(key string) bool {
+	if !m.open {
+		return false
+	}
+	at := -1
+	active := js.Global().Get("document").Get("activeElement")
+	items := m.items()
+	for i := range items.Length() {
+		if items.Index(i).Equal(active) {
+			at = i
+		}
+	}
+	switch key {
+	case "ArrowDown":
+		m.focus(at + 1)
+	case "ArrowUp":
+		m.focus(max(at, 0) - 1)
+	case "Home":
+		m.focus(0)
+	case "End":
+		m.focus(-1)
+	case "Escape":
+		m.close(true)
+	case "Tab":
+		m.close(true)
+		return false
+	default:
+		return false
+	}
+	return true
+}
