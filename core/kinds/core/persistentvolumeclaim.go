@@ -304,3 +304,29 @@ func validateClaimStatus(obj, _ kinds.Object) field.ErrorList {
 	}
 	return e.List()
 }
+
+// DefaultClaimTemplates returns a stateful set's claims with what they leave out filled in.
+func DefaultClaimTemplates(claims []corev1.PersistentVolumeClaim) []corev1.PersistentVolumeClaim {
+	look := filler{dry: true}
+	for i := range claims {
+		if claims[i].Status.Phase == "" {
+			look.missing = true
+		}
+		look.claimSpec(&claims[i].Spec)
+	}
+	if !look.missing {
+		return claims
+	}
+	next := make([]corev1.PersistentVolumeClaim, len(claims))
+	for i := range claims {
+		claims[i].DeepCopyInto(&next[i])
+		defaultClaim(&next[i])
+	}
+	return next
+}
+
+// ValidateClaimTemplate checks a stateful set's claim at its place.
+func ValidateClaimTemplate(e *check.Errors, at *check.Path, c *corev1.PersistentVolumeClaim) {
+	spec := at.Child("spec")
+	claimSpec(e, &spec, &c.Spec, claimRules{})
+}
