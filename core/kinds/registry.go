@@ -10,7 +10,8 @@ import (
 
 // A Registry finds the kinds a cluster serves. It is read-only once built.
 type Registry struct {
-	list   []*Kind // in the order given: discovery's order
+	all    []*Kind // in the order given: discovery's order
+	list   []*Kind // those of all that have a resource
 	byGVK  map[schema.GroupVersionKind]*Kind
 	byGVR  map[schema.GroupVersionResource]*Kind
 	stored map[string]*Kind // by StorageResource, the first version registered
@@ -22,6 +23,7 @@ type Registry struct {
 // given is the preferred one. It panics when two kinds claim the same version and resource.
 func NewRegistry(list []*Kind) *Registry {
 	r := &Registry{
+		all:    list,
 		list:   make([]*Kind, 0, len(list)),
 		byGVK:  make(map[schema.GroupVersionKind]*Kind, len(list)),
 		byGVR:  make(map[schema.GroupVersionResource]*Kind, len(list)),
@@ -60,6 +62,9 @@ func (r *Registry) addNames(k *Kind) {
 		}
 	}
 }
+
+// All returns all kinds, also those that are only bodies of subresources. Callers must not change it.
+func (r *Registry) All() []*Kind { return r.all }
 
 // List returns all kinds that have a resource, in discovery order. Callers must not change it.
 func (r *Registry) List() []*Kind { return r.list }
