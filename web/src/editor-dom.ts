@@ -34,7 +34,11 @@ export function menuButton(host: HTMLElement, label: string, testid: string, ite
   const open = (yes: boolean) => {
     menu.hidden = !yes;
     button.setAttribute("aria-expanded", String(yes));
-    if (yes) entries[0]?.focus();
+    if (!yes) return;
+    const below = button.getBoundingClientRect();
+    menu.style.top = below.bottom + 4 + "px";
+    menu.style.left = Math.max(8, Math.min(below.left, innerWidth - menu.offsetWidth - 8)) + "px";
+    entries[0]?.focus();
   };
   button.onclick = () => open(menu.hidden === true);
   host.addEventListener("focusout", (e) => {

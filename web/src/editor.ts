@@ -101,12 +101,13 @@ class Editor implements EditorAPI {
       if (picker.files?.[0]) void this.openFile(picker.files[0]);
       picker.value = "";
     };
-    const open = element("button", { type: "button", "data-testid": "open", title: "Open a file from this computer" }, "Open");
-    open.onclick = () => picker.click();
-    menus.append(open, picker);
-    menuButton(menus, "Examples", "examples", examples.map((e) => ({
-      id: e.name, label: e.title, choose: () => (this.replace(e.text, null, `Example: ${e.title}.`), this.focus()),
-    })));
+    menus.append(picker);
+    menuButton(menus, "Examples", "examples", [
+      ...examples.map((e) => ({
+        id: e.name, label: e.title, choose: () => (this.replace(e.text, null, `Example: ${e.title}.`), this.focus()),
+      })),
+      { id: "open", label: "Open a file…", choose: () => picker.click() },
+    ]);
 
     host.addEventListener("dragover", (e) => {
       if (!e.dataTransfer?.types.includes("Files")) return;
