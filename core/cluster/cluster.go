@@ -23,6 +23,7 @@ import (
 	"terrarium/core/node/container"
 	"terrarium/core/scheduler"
 	"terrarium/core/store"
+	"terrarium/core/store/journal"
 	"terrarium/core/trace"
 )
 
@@ -60,6 +61,7 @@ type Cluster struct {
 	Controllers *Controllers
 	Scheduler   *scheduler.Scheduler
 	Park        *node.Park
+	Journal     *journal.Journal // nil where the cluster is not kept: see Keep
 
 	cfg       Config
 	scheduled *informer.Factory // the scheduler's
