@@ -37,6 +37,7 @@ type Controller struct {
 	events *record.Recorder
 	queue  *workqueue.Queue
 	writes *expect.Writes
+	same   map[types.UID]comparison // by the ReplicaSet's UID
 
 	deployments informer.Lister[*appsv1.Deployment]
 	sets        informer.Lister[*appsv1.ReplicaSet]
@@ -54,7 +55,7 @@ func New(deps controller.Deps) *Controller {
 	pods := informer.Shared[*corev1.Pod](deps.Informers, "pods")
 	c := &Controller{
 		deps: deps, events: deps.Recorder(api, Name), queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}),
-		deployments: ds.Lister(), sets: sets.Lister(), pods: pods.Lister(),
+		same: make(map[types.UID]comparison), deployments: ds.Lister(), sets: sets.Lister(), pods: pods.Lister(),
 		deploymentAPI: api.Deployments(), setAPI: api.ReplicaSets(),
 	}
 	c.writes = expect.NewWrites(func(resource string) kinds.Revision {
@@ -79,10 +80,33 @@ func New(deps controller.Deps) *Controller {
 	return c
 }
 
+// A comparison of a ReplicaSet's template with its Deployment's holds while the specs of both stay the same.
+type comparison struct {
+	deployment    types.UID
+	generation    int64
+	setGeneration int64
+	equal         bool
+}
+
+// current reports whether the set has the Deployment's template. Status changes, which are most, leave the
+// answer alone.
+func (c *Controller) current(d *appsv1.Deployment, rs *appsv1.ReplicaSet) bool {
+	was, ok := c.same[rs.UID]
+	now := comparison{d.UID, d.Generation, rs.Generation, was.equal}
+	if !ok || was != now {
+		now.equal = equalTemplates(&rs.Spec.Template, &d.Spec.Template)
+		c.same[rs.UID] = now
+	}
+	return now.equal
+}
+
 // setChanged queues the Deployment that owns the set, the one that owned it before, and for an orphan those
 // that may want it. Models addReplicaSet, updateReplicaSet, deleteReplicaSet.
 func (c *Controller) setChanged(ev informer.Event[*appsv1.ReplicaSet]) {
 	rs, ref := ev.New, metav1.GetControllerOfNoCopy(ev.New)
+	if ev.Type == informer.Deleted {
+		delete(c.same, rs.UID)
+	}
 	relabeled := ev.Type == informer.Added
 	if ev.Type == informer.Updated {
 		before := metav1.GetControllerOfNoCopy(ev.Old)
@@ -178,7 +202,7 @@ func (c *Controller) reconcile(key kinds.Key) error {
 		return err
 	}
 	c.deps.Trace.Read(trace.Read{Verb: "list", Key: kinds.Key{Resource: replicaSets, Namespace: key.Namespace}, Count: len(list)})
-	r.sets = sortOut(d, list)
+	r.sets = sortOut(list, func(rs *appsv1.ReplicaSet) bool { return c.current(d, rs) })
 	if err := r.run(); err != nil && !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return err
 	}

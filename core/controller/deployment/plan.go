@@ -23,10 +23,10 @@ type sets struct {
 
 // sortOut finds the set that has the Deployment's template, the oldest if there are several.
 // Models FindNewReplicaSet and FindOldReplicaSets.
-func sortOut(d *appsv1.Deployment, list []*appsv1.ReplicaSet) sets {
+func sortOut(list []*appsv1.ReplicaSet, current func(*appsv1.ReplicaSet) bool) sets {
 	list = slices.SortedFunc(slices.Values(list), byAge)
 	for i, rs := range list {
-		if equalTemplates(&rs.Spec.Template, &d.Spec.Template) {
+		if current(rs) {
 			return sets{fresh: rs, old: slices.Delete(list, i, i+1)}
 		}
 	}

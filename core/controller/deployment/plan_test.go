@@ -181,14 +181,15 @@ func TestSortOut(t *testing.T) {
 	d := aDeployment(1, "1", "0")
 	other, first, second := aSet("old", 1, 1, 1), aSet("x", 2, 1, 1), aSet("y", 3, 1, 1)
 	first.Spec.Template, second.Spec.Template = withHash(&d.Spec.Template, "aaa"), withHash(&d.Spec.Template, "bbb")
-	got := sortOut(d, []*appsv1.ReplicaSet{second, other, first})
+	current := func(rs *appsv1.ReplicaSet) bool { return equalTemplates(&rs.Spec.Template, &d.Spec.Template) }
+	got := sortOut([]*appsv1.ReplicaSet{second, other, first}, current)
 	if got.fresh != first {
 		t.Errorf("fresh: got %v, want the oldest set of the template", got.fresh)
 	}
 	if len(got.old) != 2 || got.old[0] != other || got.old[1] != second {
 		t.Errorf("old: got %v", got.old)
 	}
-	if s := sortOut(d, []*appsv1.ReplicaSet{other}); s.fresh != nil || len(s.all()) != 1 {
+	if s := sortOut([]*appsv1.ReplicaSet{other}, current); s.fresh != nil || len(s.all()) != 1 {
 		t.Errorf("no set of the template: got %v", s)
 	}
 }
