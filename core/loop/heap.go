@@ -41,6 +41,9 @@ func (h *taskHeap) Pop() any {
 
 // sorted returns the first limit timers in running order without disturbing the heap.
 func (h taskHeap) sorted(limit int) []*Timer {
+	if limit == 1 {
+		return h[:min(1, len(h))] // asked for on every frame of a page
+	}
 	all := slices.Clone(h)
 	slices.SortFunc(all, compareTimers)
 	return all[:min(limit, len(all))]
