@@ -58,9 +58,9 @@ func (s *Server) encodeOne(c *restCall, obj kinds.Object, as form) ([]byte, erro
 	case asMetadata:
 		return json.Marshal(metadataOf(obj))
 	case asYAML:
-		return s.codec.EncodeYAML(obj)
+		return s.codec.YAML(obj)
 	}
-	return s.codec.EncodeJSON(obj)
+	return s.codec.JSON(obj)
 }
 
 // encodeList writes a list piece by piece: there is no need to hold it as an object as well.

@@ -18,6 +18,8 @@ func (s *Server) serveDiscovery(rr *RESTRequest, path string) (*RESTResponse, er
 	switch {
 	case path == "/healthz" || path == "/livez" || path == "/readyz":
 		return &RESTResponse{Code: 200, ContentType: "text/plain; charset=utf-8", Body: []byte("ok")}, nil
+	case strings.HasPrefix(path, "/openapi/"):
+		return s.serveOpenAPI(path)
 	case path == "/version":
 		return asJSONBody(Version())
 	case len(parts) == 1 && parts[0] == "api":

@@ -51,7 +51,7 @@ func (s *Server) patchScale(req *Request, old kinds.Object) (*Response, error) {
 
 // applyPatch returns what the patch makes of old.
 func (s *Server) applyPatch(req *Request, kind *kinds.Kind, old kinds.Object) (kinds.Object, []string, error) {
-	before, err := s.codec.EncodeJSON(old)
+	before, err := s.codec.JSON(old)
 	if err != nil {
 		return nil, nil, apierrors.NewInternalError(err)
 	}
@@ -62,7 +62,7 @@ func (s *Server) applyPatch(req *Request, kind *kinds.Kind, old kinds.Object) (k
 	case types.MergePatchType:
 		after, err = patch.Merge(before, req.Patch.Data)
 	case types.StrategicMergePatchType:
-		after, err = patch.Strategic(kind, before, req.Patch.Data)
+		after, err = patch.Strategic(before, req.Patch.Data, kind)
 	default:
 		err = unsupportedMedia(string(req.Patch.Type))
 	}

@@ -89,7 +89,7 @@ func (e *EventEncoder) encode(typ string, obj kinds.Object) ([]byte, error) {
 	case asMetadata:
 		body, err = json.Marshal(metadataOf(obj))
 	default:
-		body, err = e.server.codec.EncodeJSON(obj)
+		body, err = e.server.codec.JSON(obj)
 	}
 	if err != nil {
 		return nil, err

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"terrarium/core/cluster"
+)
+
+// slice is how long the cluster runs before requests get their turn.
+const slice = 8 * time.Millisecond
+
+// A driver owns a cluster: the one goroutine that touches it. Everyone else goes through do.
+type driver struct {
+	cluster *cluster.Cluster
+	posts   chan func()
+	ended   chan struct{} // closed when run has returned
+}
+
+func newDriver(c *cluster.Cluster) *driver {
+	return &driver{cluster: c, posts: make(chan func(), 256), ended: make(chan struct{})}
+}
+
+// do runs f on the cluster's goroutine and waits for it. It reports false when the cluster has ended.
+func (d *driver) do(f func()) bool {
+	done := make(chan struct{})
+	select {
+	case d.posts <- func() { f(); close(done) }:
+	case <-d.ended:
+		return false
+	}
+	select {
+	case <-done:
+		return true
+	case <-d.ended:
+		return false
+	}
+}
+
+// run lets the cluster live until ctx ends.
+func (d *driver) run(ctx context.Context) {
+	defer close(d.ended)
+	last := time.Now()
+	timer := time.NewTimer(0)
+	for {
+		select {
+		case <-ctx.Done():
+			d.cluster.Flush()
+			return
+		case f := <-d.posts:
+			f()
+			d.drain()
+		case <-timer.C:
+		}
+		now := time.Now()
+		next := d.cluster.Clock.Slice(now.Sub(last), func() bool { return time.Since(now) < slice })
+		last = now
+		d.cluster.Flush()
+		if next < 0 {
+			next = time.Hour
+		}
+		timer.Reset(next)
+	}
+}
+
+// drain runs what has been posted so far.
+func (d *driver) drain() {
+	for range len(d.posts) {
+		(<-d.posts)()
+	}
+}
