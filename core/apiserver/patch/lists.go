@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"sort"
 )
 
@@ -63,6 +64,14 @@ func (e elements) index(list []any, v any) int {
 		}
 	}
 	return -1
+}
+
+// find returns where in a list of objects one has this value of the merge key, or -1.
+func (e elements) find(list []any, id any) int {
+	return slices.IndexFunc(list, func(v any) bool {
+		has, ok := v.(map[string]any)[e.mergeKey]
+		return ok && same(has, id)
+	})
 }
 
 // check demands that every element of the lists is an object with the merge key.

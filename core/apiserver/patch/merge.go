@@ -184,10 +184,10 @@ func withoutDirectives(original, patch []any, e elements) ([]any, []any, error) 
 			if err != nil {
 				return nil, nil, err
 			}
-			original = slices.DeleteFunc(original, func(o any) bool {
-				has, ok := o.(map[string]any)[e.mergeKey]
-				return ok && same(has, id)
-			})
+			for at := e.find(original, id); at >= 0; at = e.find(original, id) {
+				// In place, as upstream: the callers' view of the list is what the order is taken from.
+				original = append(original[:at], original[at+1:]...)
+			}
 		case d == replaceDirective:
 			replace = true
 		case d == mergeDirective:
@@ -209,10 +209,7 @@ func (m merger) elements(original, patch []any, e elements, info typeInfo) ([]an
 		if err != nil {
 			return nil, err
 		}
-		at := slices.IndexFunc(original, func(o any) bool {
-			has, ok := o.(map[string]any)[e.mergeKey]
-			return ok && same(has, id)
-		})
+		at := e.find(original, id)
 		if at < 0 {
 			original = append(original, v)
 			continue

@@ -107,7 +107,7 @@ func (m merger) orderedList(original, patch map[string]any, key string, order []
 		kept, _ := stripped(mine)
 		merged = kept.([]any)
 	default:
-		if merged, err = m.list(append([]any{}, old...), mine, f, false); err != nil {
+		if merged, err = m.list(old, mine, f, false); err != nil {
 			return err
 		}
 	}
@@ -132,7 +132,8 @@ func (m merger) orderedList(original, patch map[string]any, key string, order []
 // checkOrder demands that the elements of a patch list come in the order that is given beside it.
 //
 // Models strategicpatch validatePatchWithSetOrderList.
-func checkOrder(patch, order []any, mergeKey string) error {
+func checkOrder(patch, wanted []any, mergeKey string) error {
+	order := wanted
 	if len(order) == 0 || len(patch) == 0 {
 		return nil
 	}
@@ -143,25 +144,27 @@ func checkOrder(patch, order []any, mergeKey string) error {
 		if !ok && e.maps {
 			return badType[map[string]any](v)
 		}
-		if _, has := m[directive]; !has {
+		if !e.maps || m[directive] != deleteDirective {
 			left = append(left, v)
 		}
 	}
-	for _, v := range order {
-		if len(left) == 0 {
-			return nil
+	for len(left) > 0 && len(order) > 0 {
+		if m, ok := left[0].(map[string]any); ok && m[directive] != nil {
+			left = left[1:]
+			continue
 		}
 		if e.maps {
-			if err := e.check(left[:1], []any{v}); err != nil {
+			if err := e.check(left[:1], order[:1]); err != nil {
 				return err
 			}
 		}
-		if same(e.id(left[0]), e.id(v)) {
+		if same(e.id(left[0]), e.id(order[0])) {
 			left = left[1:]
 		}
+		order = order[1:]
 	}
 	if len(left) > 0 {
-		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", patch, elementOrder, order)
+		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", patch, elementOrder, wanted)
 	}
 	return nil
 }

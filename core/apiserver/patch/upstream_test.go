@@ -266,6 +266,7 @@ func (g generator) direct(v any) {
 				if g.chance(8) && (len(list) == 0 || fmt.Sprintf("%T", list[0]) == "string") {
 					v["$deleteFromPrimitiveList/"+key] = g.strings()
 					delete(v, key)
+					continue // both would contradict each other
 				}
 			}
 			switch {
