@@ -33,7 +33,7 @@ func (a *axis) ticks(spans []*trace.Span) []wire.Tick {
 
 // timeTicks are at round times.
 func (a *axis) timeTicks() []wire.Tick {
-	least := (a.to - a.from) * tickWidth / a.width // microseconds
+	least := int64(float64(a.to-a.from) * tickWidth / float64(a.width)) // microseconds
 	step := roundStep(least)
 	var ticks []wire.Tick
 	for at := (a.from/step + 1) * step; at <= a.to; at += step {

@@ -108,21 +108,21 @@ kubelet
 			q:    timeline.Query{Axis: wire.AxisTime, From: midnight, To: midnight + 2_100_000, Width: 420, Filter: timeline.Filter{Quiet: true}},
 			want: `
 admin
-  0..9 row 0: created Deployment web
+  0..8 row 0: created Deployment web
 deployment-controller
-  0..9 row 0: created ReplicaSet web-5d9c
+  0..8 row 0: created ReplicaSet web-5d9c
 replicaset-controller
-  0..9 row 0: created 2 Pods
+  0..8 row 0: created 2 Pods
 default-scheduler
-  0..9 row 0: changed Pod web-5d9c-0: bound to node-1
-  201..210 row 0: changed Pod web-5d9c-1: bound to node-2
+  0..8 row 0: changed Pod web-5d9c-0: bound to node-1
+  201..209 row 0: changed Pod web-5d9c-1: bound to node-2
 kubelet
-  0..9 row 0: looked at Pod web-5d9c-0 and had nothing to do
-  200..209 row 0: changed Pod web-5d9c-0: now Running
-  201..210 row 1: reported that Node node-1 is still there
-  201..210 row 2: looked at Pod web-5d9c-1 and had nothing to do
-  401..411 row 0: changed Pod web-5d9c-1: now Running
-  402..411 row 1: reported that Node node-2 is still there
+  0..8 row 0: looked at Pod web-5d9c-0 and had nothing to do
+  201..209 row 0: changed Pod web-5d9c-0: now Running
+  201..209 row 1: reported that Node node-1 is still there
+  201..209 row 2: looked at Pod web-5d9c-1 and had nothing to do
+  401..409 row 0: changed Pod web-5d9c-1: now Running
+  402..410 row 1: reported that Node node-2 is still there
 1 -> 2
 2 -> 3
 3 -> 4

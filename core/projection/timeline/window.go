@@ -27,6 +27,8 @@ const (
 	maxRows   = 4      // lines of one lane
 	maxWide   = 10_000 // pixels
 	maxArrows = 400
+	// Windows reach so far at most: the end of the year 5138 in microseconds.
+	maxUnit = 100_000_000_000_000_000
 	// A lane with many spans in the window has one line only: its items are clusters anyway.
 	crowded = 200
 )
@@ -34,6 +36,7 @@ const (
 // Window computes what is drawn.
 func (t *Timeline) Window(q Query) *wire.Timeline {
 	sel := t.selected(q.Filter)
+	q.From, q.To = min(max(q.From, -maxUnit), maxUnit), min(max(q.To, -maxUnit), maxUnit)
 	w := &wire.Timeline{
 		Axis: q.Axis, From: q.From, To: q.To, Now: t.clock.Now().UnixMicro(),
 		Shown: uint32(len(sel.ids)), Quiet: uint32(len(sel.quiet)),
@@ -115,10 +118,11 @@ func (t *Timeline) place(sel *selection, a *axis) *placement {
 	}
 	for i, s := range p.spans {
 		x0, x1 := a.extent(lo+i, s)
+		x1 = max(x1, x0+minWidth-gap)
 		if x1 < 0 || x0 > a.width {
 			continue
 		}
-		p.add(s, sel.laneOf[s.Component], x0, max(x1, x0+minWidth-gap), last)
+		p.add(s, sel.laneOf[s.Component], x0, x1, last)
 	}
 	return p
 }
@@ -299,7 +303,8 @@ func (a *axis) window() (lo, hi int) {
 }
 
 func (a *axis) x(unit int64) int64 {
-	return int64(float64(unit-a.from) / float64(a.to-a.from) * float64(a.width))
+	x := float64(unit-a.from) / float64(a.to-a.from) * float64(a.width)
+	return int64(min(max(x, -1e12), 1e12)) // far outside is far enough
 }
 
 // extent is where the i-th span goes.
