@@ -98,7 +98,9 @@ func (v *podValidator) fileKeyRef(at *check.Path, r *corev1.FileKeySelector) {
 //
 // Models pkg/apis/core/validation validateFileKeyRefVolumes.
 func (v *podValidator) fileKeyRefs(at *check.Path) {
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, n int) {
+		containers := at.Child(list)
+		container := containers.Index(n)
 		env := container.Child("env")
 		for i := range c.Env {
 			if c.Env[i].ValueFrom == nil || c.Env[i].ValueFrom.FileKeyRef == nil {
@@ -120,22 +122,17 @@ func (v *podValidator) fileKeyRefs(at *check.Path) {
 	})
 }
 
-// visitContainers calls f for every container: init, regular, ephemeral.
-func visitContainers(spec *corev1.PodSpec, at *check.Path, f func(*corev1.Container, *check.Path)) {
-	list := at.Child("initContainers")
+// eachContainer calls f for every container: init, regular, ephemeral; list[i] is where it is in the spec.
+// It takes no place to build on: what f closes over stays on the stack then.
+func eachContainer(spec *corev1.PodSpec, f func(c *corev1.Container, list string, i int)) {
 	for i := range spec.InitContainers {
-		container := list.Index(i)
-		f(&spec.InitContainers[i], &container)
+		f(&spec.InitContainers[i], "initContainers", i)
 	}
-	list = at.Child("containers")
 	for i := range spec.Containers {
-		container := list.Index(i)
-		f(&spec.Containers[i], &container)
+		f(&spec.Containers[i], "containers", i)
 	}
-	list = at.Child("ephemeralContainers")
 	for i := range spec.EphemeralContainers {
-		container := list.Index(i)
-		f((*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon), &container)
+		f((*corev1.Container)(&spec.EphemeralContainers[i].EphemeralContainerCommon), "ephemeralContainers", i)
 	}
 }
 

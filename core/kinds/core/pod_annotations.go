@@ -111,8 +111,7 @@ func keysWithPrefix(list map[string]string, prefix string) []string {
 
 func hasContainer(spec *corev1.PodSpec, name string) bool {
 	found := false
-	root := check.Root("spec")
-	visitContainers(spec, &root, func(c *corev1.Container, _ *check.Path) { found = found || c.Name == name })
+	eachContainer(spec, func(c *corev1.Container, _ string, _ int) { found = found || c.Name == name })
 	return found
 }
 
@@ -131,23 +130,27 @@ func (v *podValidator) profilesMatch(at *check.Path, annotations map[string]stri
 	if value, ok := annotations[corev1.SeccompPodAnnotationKey]; ok && ofPod.SeccompProfile != nil {
 		v.seccompMatches(at, value, ofPod.SeccompProfile)
 	}
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, i int) {
 		value, ok := annotations[corev1.SeccompContainerAnnotationKeyPrefix+c.Name]
 		if ok && c.SecurityContext != nil && c.SecurityContext.SeccompProfile != nil {
-			v.seccompMatches(container, value, c.SecurityContext.SeccompProfile)
+			containers := at.Child(list)
+			container := containers.Index(i)
+			v.seccompMatches(&container, value, c.SecurityContext.SeccompProfile)
 		}
 	})
 	if v.spec.OS != nil && v.spec.OS.Name == corev1.Windows {
 		return
 	}
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, i int) {
 		profile := ofPod.AppArmorProfile
 		if c.SecurityContext != nil && c.SecurityContext.AppArmorProfile != nil {
 			profile = c.SecurityContext.AppArmorProfile
 		}
 		value, ok := annotations[corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix+c.Name]
 		if ok && profile != nil {
-			v.appArmorMatches(container, value, profile)
+			containers := at.Child(list)
+			container := containers.Index(i)
+			v.appArmorMatches(&container, value, profile)
 		}
 	})
 }

@@ -193,8 +193,7 @@ func appArmorFromAnnotations(pod *corev1.Pod) {
 		ofPod = pod.Spec.SecurityContext.AppArmorProfile
 	}
 	pod.Spec = *pod.Spec.DeepCopy()
-	at := check.Root("spec")
-	visitContainers(&pod.Spec, &at, func(c *corev1.Container, _ *check.Path) {
+	eachContainer(&pod.Spec, func(c *corev1.Container, _ string, _ int) {
 		annotation, ok := pod.Annotations[prefix+c.Name]
 		if !ok || c.SecurityContext != nil && c.SecurityContext.AppArmorProfile != nil {
 			return

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-
-	"terrarium/core/kinds/check"
 )
 
 // Fields of features that are off by default in 1.37 are dropped silently, unless the old object has them:
@@ -77,8 +75,7 @@ func (d *disabledFields) spec(spec *corev1.PodSpec) {
 	for i := range spec.Volumes {
 		d.volume(&spec.Volumes[i].VolumeSource)
 	}
-	root := check.Root("")
-	visitContainers(spec, &root, func(c *corev1.Container, _ *check.Path) { d.container(c) })
+	eachContainer(spec, func(c *corev1.Container, _ string, _ int) { d.container(c) })
 }
 
 func (d *disabledFields) container(c *corev1.Container) {

@@ -61,8 +61,7 @@ func rulesFor(old *corev1.PodSpec, meta *metav1.ObjectMeta) podRules {
 
 func (r *podRules) containers(old *corev1.PodSpec) {
 	ownUsers := old.HostUsers != nil && !*old.HostUsers
-	root := check.Root("")
-	visitContainers(old, &root, func(c *corev1.Container, _ *check.Path) {
+	eachContainer(old, func(c *corev1.Container, _ string, _ int) {
 		r.partialPages = r.partialPages || hasPartialPages(c.Resources.Limits) || hasPartialPages(c.Resources.Requests)
 		r.userNamespaceDevices = r.userNamespaceDevices || ownUsers && len(c.VolumeDevices) > 0
 		r.sysAdmin = r.sysAdmin || hasSysAdmin(c.SecurityContext)

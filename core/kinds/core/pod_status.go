@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
+	"net/netip"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -230,19 +231,15 @@ func (v *podValidator) claimStatuses(at *check.Path, list []corev1.PodResourceCl
 
 // podIPs checks the addresses of the pod: at most one of each family, the first of them podIP.
 func (v *podValidator) podIPs(at *check.Path, s, old *corev1.PodStatus) {
-	if !slices.Equal(s.PodIPs, old.PodIPs) {
-		known := make([]string, 0, len(old.PodIPs))
-		for _, ip := range old.PodIPs {
-			known = append(known, ip.IP)
-		}
-		ips := make([]string, 0, len(s.PodIPs))
-		list := at.Child("podIPs")
-		for i, ip := range s.PodIPs {
+	list := at.Child("podIPs")
+	for i := range s.PodIPs {
+		if ip := s.PodIPs[i].IP; !isPlainIP(ip) {
 			place := list.Index(i)
-			v.legacyIP(&place, "", ip.IP, known)
-			ips = append(ips, ip.IP)
+			v.legacyIP(&place, "", ip, podIPTexts(old.PodIPs))
 		}
-		v.onePerFamily(&list, ips, check.Internal(s.PodIPs))
+	}
+	if len(s.PodIPs) > 1 {
+		v.onePerFamily(&list, podIPTexts(s.PodIPs), check.Internal(s.PodIPs))
 	}
 	switch {
 	case (s.PodIP != "") != (len(s.PodIPs) > 0):
@@ -259,27 +256,39 @@ func (v *podValidator) hostIPs(at *check.Path, s, old *corev1.PodStatus) {
 	if s.HostIP != s.HostIPs[0].IP {
 		v.Invalid(at, "hostIPs[0].ip", s.HostIPs[0].IP, "must be equal to `hostIP`")
 	}
-	if slices.Equal(s.HostIPs, old.HostIPs) {
-		return
-	}
-	known := make([]string, 0, len(old.HostIPs))
-	for _, ip := range old.HostIPs {
-		known = append(known, ip.IP)
-	}
-	ips := make([]string, 0, len(s.HostIPs))
 	list := at.Child("hostIPs")
-	for i, ip := range s.HostIPs {
-		place := list.Index(i)
-		v.legacyIP(&place, "", ip.IP, known)
-		ips = append(ips, ip.IP)
+	for i := range s.HostIPs {
+		if ip := s.HostIPs[i].IP; !isPlainIP(ip) {
+			place := list.Index(i)
+			v.legacyIP(&place, "", ip, hostIPTexts(old.HostIPs))
+		}
 	}
-	v.onePerFamily(&list, ips, check.Internal(s.HostIPs))
+	if len(s.HostIPs) > 1 {
+		v.onePerFamily(&list, hostIPTexts(s.HostIPs), check.Internal(s.HostIPs))
+	}
+}
+
+// isPlainIP reports whether s is an address that nobody could read in two ways.
+func isPlainIP(s string) bool {
+	ip, err := netip.ParseAddr(s)
+	return err == nil && ip.Zone() == "" && !ip.Is4In6()
+}
+
+func podIPTexts(list []corev1.PodIP) (texts []string) {
+	for _, ip := range list {
+		texts = append(texts, ip.IP)
+	}
+	return texts
+}
+
+func hostIPTexts(list []corev1.HostIP) (texts []string) {
+	for _, ip := range list {
+		texts = append(texts, ip.IP)
+	}
+	return texts
 }
 
 func (v *podValidator) onePerFamily(at *check.Path, ips []string, shown any) {
-	if len(ips) < 2 {
-		return
-	}
 	dual, err := netutils.IsDualStackIPStrings(ips)
 	if err != nil {
 		v.Internal(at, "", fmt.Errorf("failed to check for dual stack with error:%v", err))

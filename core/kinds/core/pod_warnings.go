@@ -80,7 +80,7 @@ func (w *podWarner) all() {
 	w.duplicates()
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
 		if q, ok := w.spec.Overhead[name]; ok && q.MilliValue()%1000 != 0 {
-			w.add(w.place("overhead").Key(string(name)), "fractional byte value "+quote(q.String())+" is invalid, must be an integer")
+			w.add(w.place("overhead").Key(string(name)), fractionDetail(q))
 		}
 	}
 	w.containers()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -17,37 +18,26 @@ func (w *podWarner) containers() {
 	if _, ok := w.meta.Annotations[pod]; ok && (w.spec.SecurityContext == nil || w.spec.SecurityContext.SeccompProfile == nil) {
 		w.add(w.annotation(pod), seccomp)
 	}
-	root := w.root()
-	visitContainers(w.spec, &root, func(c *corev1.Container, at *check.Path) {
+	eachContainer(w.spec, func(c *corev1.Container, list string, n int) {
 		key := corev1.SeccompContainerAnnotationKeyPrefix + c.Name
 		if _, ok := w.meta.Annotations[key]; ok && (c.SecurityContext == nil || c.SecurityContext.SeccompProfile == nil) {
 			w.add(w.annotation(key), seccomp)
 		}
 		w.appArmor(c)
-		place := func(names ...string) *field.Path { return w.field(at).Child(names[0], names[1:]...) }
-		limits, requests := c.Resources.Limits, c.Resources.Requests
-		w.fraction(place, "limits", limits, corev1.ResourceMemory)
-		w.fraction(place, "requests", requests, corev1.ResourceMemory)
-		w.fraction(place, "limits", limits, corev1.ResourceEphemeralStorage)
-		w.fraction(place, "requests", requests, corev1.ResourceEphemeralStorage)
-		w.hiddenEnv(c, at)
+		for _, name := range [...]corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
+			if q, ok := c.Resources.Limits[name]; ok && q.MilliValue()%1000 != 0 {
+				w.add(w.place(list).Index(n).Child("resources", "limits").Key(string(name)), fractionDetail(q))
+			}
+			if q, ok := c.Resources.Requests[name]; ok && q.MilliValue()%1000 != 0 {
+				w.add(w.place(list).Index(n).Child("resources", "requests").Key(string(name)), fractionDetail(q))
+			}
+		}
+		w.hiddenEnv(c, list, n)
 	})
 }
 
-// root is the place of the spec while containers are visited; field turns what is below into a real path.
-func (w *podWarner) root() check.Path { return check.Root("spec") }
-
-func (w *podWarner) field(at *check.Path) *field.Path {
-	if w.at == nil {
-		return at.Field()
-	}
-	return field.NewPath(w.at.String() + "." + at.Field().String())
-}
-
-func (w *podWarner) fraction(place func(...string) *field.Path, child string, list corev1.ResourceList, name corev1.ResourceName) {
-	if q, ok := list[name]; ok && q.MilliValue()%1000 != 0 {
-		w.add(place("resources", child).Key(string(name)), "fractional byte value "+quote(q.String())+" is invalid, must be an integer")
-	}
+func fractionDetail(q resource.Quantity) string {
+	return "fractional byte value " + quote(q.String()) + " is invalid, must be an integer"
 }
 
 // appArmor warns of a template's annotation that the pod's field does not repeat.
@@ -67,7 +57,7 @@ func (w *podWarner) appArmor(c *corev1.Container) {
 }
 
 // hiddenEnv warns of variables that are defined twice without the second using the first.
-func (w *podWarner) hiddenEnv(c *corev1.Container, at *check.Path) {
+func (w *podWarner) hiddenEnv(c *corev1.Container, list string, n int) {
 	var seen check.Set
 	for i := range c.Env {
 		e := &c.Env[i]
@@ -76,7 +66,7 @@ func (w *podWarner) hiddenEnv(c *corev1.Container, at *check.Path) {
 		}
 		ref := "$(" + e.Name + ")"
 		if e.ValueFrom != nil || e.Value == ref || !strings.Contains(e.Value, ref) {
-			w.add(w.field(at).Child("env").Index(i), "hides previous definition of "+quote(e.Name)+", which may be dropped when using apply")
+			w.add(w.place(list).Index(n).Child("env").Index(i), "hides previous definition of "+quote(e.Name)+", which may be dropped when using apply")
 		}
 	}
 }
@@ -92,10 +82,9 @@ func (w *podWarner) ports() {
 		return
 	}
 	byPort := map[string][]portPlace{}
-	root := w.root()
-	visitContainers(w.spec, &root, func(c *corev1.Container, at *check.Path) {
+	eachContainer(w.spec, func(c *corev1.Container, list string, n int) {
 		for i := range c.Ports {
-			p, place := &c.Ports[i], w.field(at).Child("ports").Index(i)
+			p, place := &c.Ports[i], w.place(list).Index(n).Child("ports").Index(i)
 			if p.HostIP != "" && p.HostPort == 0 {
 				w.add(place, fmt.Sprintf("hostIP set without hostPort: %+v", *p))
 			}
@@ -113,8 +102,7 @@ func (w *podWarner) ports() {
 // severalPorts reports whether ports can clash: there are two, or one with a host address.
 func (w *podWarner) severalPorts() bool {
 	count, hostIP := 0, false
-	root := w.root()
-	visitContainers(w.spec, &root, func(c *corev1.Container, _ *check.Path) {
+	eachContainer(w.spec, func(c *corev1.Container, _ string, _ int) {
 		count += len(c.Ports)
 		for i := range c.Ports {
 			hostIP = hostIP || c.Ports[i].HostIP != ""
@@ -137,14 +125,13 @@ func portClash(a, b *corev1.ContainerPort) string {
 
 func (w *podWarner) portNames() {
 	first := map[string]*field.Path{}
-	root := w.root()
-	visitContainers(w.spec, &root, func(c *corev1.Container, at *check.Path) {
+	eachContainer(w.spec, func(c *corev1.Container, list string, n int) {
 		for i := range c.Ports {
 			name := c.Ports[i].Name
 			if name == "" {
 				continue
 			}
-			place := w.field(at).Child("ports").Index(i)
+			place := w.place(list).Index(n).Child("ports").Index(i)
 			if other := first[name]; other != nil {
 				w.add(place, fmt.Sprintf("duplicate port name %q with %s, services and probes that select ports by name will use %s", name, other, other))
 			} else {

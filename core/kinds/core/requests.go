@@ -110,42 +110,44 @@ type Amounts struct {
 //
 // Differs: rounds each container's request up to whole units, upstream their sum.
 func RequestAmounts(pod *corev1.Pod) Amounts {
-	spec := &pod.Spec
-	var total Amounts
+	a := ContainerAmounts(&pod.Spec, func(c *corev1.Container) Amounts { return AmountsOf(c.Resources.Requests) })
+	a.PodLevel(&pod.Spec)
+	return a
+}
+
+// ContainerAmounts adds up what the containers of a pod need at the worst moment of its life, when each needs
+// what of says.
+func ContainerAmounts(spec *corev1.PodSpec, of func(*corev1.Container) Amounts) Amounts {
+	var total, sidecars, worst Amounts
 	for i := range spec.Containers {
-		total.add(spec.Containers[i].Resources.Requests)
+		a := of(&spec.Containers[i])
+		total.sum(&a)
 	}
-	if len(spec.InitContainers) > 0 {
-		total.initContainers(spec)
-	}
-	for name, q := range podLevelRequests(spec) {
-		if isPodLevelResource(name) {
-			total.set(name, amount(name, q))
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		moment := of(c)
+		if isSidecar(c) {
+			total.sum(&moment)
+			sidecars.sum(&moment)
+			worst.Max(&sidecars)
+			continue
 		}
+		moment.sum(&sidecars)
+		worst.Max(&moment)
 	}
-	total.add(spec.Overhead)
+	total.Max(&worst)
 	return total
 }
 
-func (a *Amounts) initContainers(spec *corev1.PodSpec) {
-	var sidecars, worst Amounts
-	for i := range spec.InitContainers {
-		c := &spec.InitContainers[i]
-		if isSidecar(c) {
-			a.add(c.Resources.Requests)
-			sidecars.add(c.Resources.Requests)
-			worst.max(&sidecars)
-			continue
+// PodLevel puts the pod's requests as a whole in place of its containers', where it has them, and adds its
+// overhead.
+func (a *Amounts) PodLevel(spec *corev1.PodSpec) {
+	for name, q := range podLevelRequests(spec) {
+		if isPodLevelResource(name) {
+			a.set(name, amount(name, q))
 		}
-		moment := sidecars
-		moment.Scalars = nil
-		for name, n := range sidecars.Scalars {
-			moment.set(name, n)
-		}
-		moment.add(c.Resources.Requests)
-		worst.max(&moment)
 	}
-	a.max(&worst)
+	a.add(spec.Overhead)
 }
 
 // AmountsOf returns a resource list, such as a node's allocatable, in plain numbers.
@@ -161,7 +163,17 @@ func (a *Amounts) add(list corev1.ResourceList) {
 	}
 }
 
-func (a *Amounts) max(b *Amounts) {
+func (a *Amounts) sum(b *Amounts) {
+	a.MilliCPU += b.MilliCPU
+	a.Memory += b.Memory
+	a.EphemeralStorage += b.EphemeralStorage
+	for name, n := range b.Scalars {
+		a.set(name, a.Scalars[name]+n)
+	}
+}
+
+// Max raises each amount to that of b.
+func (a *Amounts) Max(b *Amounts) {
 	a.MilliCPU = max(a.MilliCPU, b.MilliCPU)
 	a.Memory = max(a.Memory, b.Memory)
 	a.EphemeralStorage = max(a.EphemeralStorage, b.EphemeralStorage)

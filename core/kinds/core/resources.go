@@ -16,15 +16,11 @@ func (v *podValidator) requirements(at *check.Path, r *corev1.ResourceRequiremen
 	if plainRequirements(r) && !podLevel {
 		return
 	}
-	rule := (*podValidator).containerResourceName
-	if podLevel {
-		rule = (*podValidator).podResourceName
-	}
 	computes, hugePages := false, false
 	limits := at.Child("limits")
 	for _, name := range check.Keys(r.Limits) {
 		limit := limits.Key(string(name))
-		rule(v, &limit, name)
+		v.requirementName(&limit, name, podLevel)
 		v.amount(&limit, name, r.Limits)
 		computes = computes || name == corev1.ResourceCPU || name == corev1.ResourceMemory
 		hugePages = hugePages || IsHugePages(name)
@@ -32,7 +28,7 @@ func (v *podValidator) requirements(at *check.Path, r *corev1.ResourceRequiremen
 	requests := at.Child("requests")
 	for _, name := range check.Keys(r.Requests) {
 		request := requests.Key(string(name))
-		rule(v, &request, name)
+		v.requirementName(&request, name, podLevel)
 		v.requestAmount(at, &request, name, r)
 		computes = computes || name == corev1.ResourceCPU || name == corev1.ResourceMemory
 		hugePages = hugePages || IsHugePages(name)
@@ -41,6 +37,14 @@ func (v *podValidator) requirements(at *check.Path, r *corev1.ResourceRequiremen
 		v.Forbidden(at, "", "HugePages require cpu or memory")
 	}
 	v.claimNames(at, r.Claims)
+}
+
+func (v *podValidator) requirementName(at *check.Path, name corev1.ResourceName, podLevel bool) {
+	if podLevel {
+		v.podResourceName(at, name)
+	} else {
+		v.containerResourceName(at, name)
+	}
 }
 
 // plainRequirements reports whether a container asks only for the usual resources, and in order.

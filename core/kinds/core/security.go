@@ -225,9 +225,11 @@ func (v *podValidator) hostUsers(at *check.Path) {
 	if v.rules.userNamespaceDevices {
 		return
 	}
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, i int) {
 		if len(c.VolumeDevices) > 0 {
-			v.Forbidden(container, "volumeDevices", detail)
+			containers := at.Child(list)
+			container := containers.Index(i)
+			v.Forbidden(&container, "volumeDevices", detail)
 		}
 	})
 }

@@ -31,9 +31,11 @@ func (v *podValidator) linuxPod(at *check.Path) {
 	if sc := v.spec.SecurityContext; sc != nil && sc.WindowsOptions != nil {
 		v.Forbidden(at, "securityContext.windowsOptions", detail)
 	}
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, i int) {
 		if c.SecurityContext != nil && c.SecurityContext.WindowsOptions != nil {
-			v.Forbidden(container, "securityContext.windowsOptions", detail)
+			containers := at.Child(list)
+			container := containers.Index(i)
+			v.Forbidden(&container, "securityContext.windowsOptions", detail)
 		}
 	})
 }
@@ -66,11 +68,13 @@ func (v *podValidator) windowsPod(at *check.Path) {
 	forbid(at, spec.HostPID, "hostPID")
 	forbid(at, spec.HostIPC, "hostIPC")
 	forbid(at, spec.ShareProcessNamespace != nil, "shareProcessNamespace")
-	visitContainers(spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(spec, func(c *corev1.Container, list string, i int) {
 		sc := c.SecurityContext
 		if sc == nil {
 			return
 		}
+		containers := at.Child(list)
+		container := containers.Index(i)
 		context := container.Child("securityContext")
 		forbid(&context, sc.AppArmorProfile != nil, "appArmorProfile")
 		forbid(&context, sc.SELinuxOptions != nil, "seLinuxOptions")
@@ -94,7 +98,7 @@ func (v *podValidator) windowsHostProcess(at *check.Path) {
 		ofPod = sc.WindowsOptions.HostProcess
 	}
 	all, host := 0, 0
-	visitContainers(v.spec, at, func(c *corev1.Container, container *check.Path) {
+	eachContainer(v.spec, func(c *corev1.Container, list string, i int) {
 		all++
 		var own *bool
 		if c.SecurityContext != nil && c.SecurityContext.WindowsOptions != nil {
@@ -105,7 +109,9 @@ func (v *podValidator) windowsHostProcess(at *check.Path) {
 			if *ofPod {
 				was = "true"
 			}
-			v.Invalid(container, "securityContext.windowsOptions.hostProcess", *own, "pod hostProcess value must be identical if both are specified, was "+was)
+			containers := at.Child(list)
+			container := containers.Index(i)
+			v.Invalid(&container, "securityContext.windowsOptions.hostProcess", *own, "pod hostProcess value must be identical if both are specified, was "+was)
 		}
 		if own == nil {
 			own = ofPod

@@ -31,8 +31,8 @@ func ValidateObjectMeta(m *metav1.ObjectMeta, namespaced bool, name func(string,
 	}
 	if m.Name == "" {
 		e.Required(&at, "name", "name or generateName is required")
-	} else {
-		e.InvalidAll(&at, "name", m.Name, name(m.Name, false))
+	} else if wrong := name(m.Name, false); len(wrong) > 0 {
+		e.InvalidAll(&at, "name", m.Name, wrong)
 	}
 	validateNamespace(&e, &at, m.Namespace, namespaced)
 	e.NonNegative(&at, "generation", m.Generation)
