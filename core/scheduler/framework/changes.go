@@ -28,8 +28,8 @@ func PodChanges(old, new *corev1.Pod, target bool) []ClusterEvent {
 	note(!labels.Equals(old.Labels, new.Labels), UpdatePodLabel)
 	if !sameRequests(old, new) {
 		o, n := podRequests(old), podRequests(new)
-		note(someLess(&o.Resource, &n.Resource), UpdatePodScaleDown)
-		note(someLess(&n.Resource, &o.Resource), UpdatePodScaleUp)
+		note(someLess(&o, &n), UpdatePodScaleDown)
+		note(someLess(&n, &o), UpdatePodScaleUp)
 	}
 	note(len(old.Spec.SchedulingGates) != 0 && len(new.Spec.SchedulingGates) == 0, UpdatePodSchedulingGatesEliminated)
 	note(len(old.Spec.Tolerations) != len(new.Spec.Tolerations), UpdatePodToleration)

@@ -20,8 +20,8 @@ type PodInfo struct {
 // NewPodInfo works out what the plugins need of the pod.
 func NewPodInfo(pod *corev1.Pod) *PodInfo {
 	p := &PodInfo{Pod: pod, UID: pod.UID, Priority: PodPriority(pod), HostPorts: PodHostPorts(pod)}
-	a := podRequests(pod)
-	p.Requests, p.NonZeroCPU, p.NonZeroMemory = a.Resource, a.nonZeroCPU, a.nonZeroMemory
+	p.Requests = podRequests(pod)
+	p.NonZeroCPU, p.NonZeroMemory = nonZeroRequests(pod, &p.Requests)
 	return p
 }
 

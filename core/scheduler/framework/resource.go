@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	core "terrarium/core/kinds/core"
 )
 
 // A Scalar is an amount of a resource other than CPU, memory, ephemeral storage and pods.
@@ -26,33 +28,11 @@ type Resource struct {
 
 // NewResource reads a list of quantities.
 func NewResource(list corev1.ResourceList) Resource {
-	var r Resource
-	r.MilliCPU = milli(list, corev1.ResourceCPU)
-	r.Memory = value(list, corev1.ResourceMemory)
-	r.EphemeralStorage = value(list, corev1.ResourceEphemeralStorage)
-	r.Pods = value(list, corev1.ResourcePods)
-	for name, q := range list { // sorted as they are added
-		if IsScalar(name) {
-			r.setScalar(name, q.Value())
-		}
+	r := resourceOf(core.AmountsOf(list))
+	if q, ok := list[corev1.ResourcePods]; ok {
+		r.Pods = q.Value()
 	}
 	return r
-}
-
-func milli(list corev1.ResourceList, name corev1.ResourceName) int64 {
-	q, ok := list[name]
-	if !ok {
-		return 0
-	}
-	return q.MilliValue()
-}
-
-func value(list corev1.ResourceList, name corev1.ResourceName) int64 {
-	q, ok := list[name]
-	if !ok {
-		return 0
-	}
-	return q.Value()
 }
 
 // Scalar returns the amount of the named scalar resource and whether there is an entry for it.
