@@ -48,13 +48,14 @@ type Server struct {
 	latency loop.Range
 	luck    *rand.Rand // latencies
 	ids     *rand.Rand // uids and generated names
+	dryIDs  *rand.Rand // those of dry runs, which must not change what happens later
 }
 
 // New returns a server over the store.
 func New(cfg Config) *Server {
 	s := &Server{
 		loop: cfg.Loop, trace: cfg.Trace, store: cfg.Store, kinds: cfg.Kinds, codec: cfg.Codec, latency: cfg.Latency,
-		luck: cfg.Loop.Rand("apiserver latency"), ids: cfg.Loop.Rand("apiserver ids"),
+		luck: cfg.Loop.Rand("apiserver latency"), ids: cfg.Loop.Rand("apiserver ids"), dryIDs: cfg.Loop.Rand("apiserver dry run ids"),
 	}
 	s.admit = admission.New(s)
 	return s
@@ -71,7 +72,14 @@ func (s *Server) Lookup(key kinds.Key) (kinds.Object, bool) { return s.store.Get
 
 // Do answers one request. The error, if any, is an *errors.StatusError.
 func (s *Server) Do(req *Request) (*Response, error) {
-	s.trace.Spend(s.latency.Draw(s.luck))
+	if s.trace.Current() != nil { // what belongs to no span (the editor's live check) leaves no trace
+		s.trace.Spend(s.latency.Draw(s.luck))
+	}
+	if req.DryRun {
+		ids := s.ids
+		s.ids = s.dryIDs
+		defer func() { s.ids = ids }()
+	}
 	if err := s.authorize(req); err != nil {
 		return nil, err
 	}
