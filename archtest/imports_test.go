@@ -26,6 +26,7 @@ var layers = []string{
 	"core/scheduler",
 	"core/node",
 	"core/apply",
+	"core/rollout",
 	"core/cluster",
 	"core/projection",
 	"core/scenario",

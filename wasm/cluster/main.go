@@ -14,6 +14,6 @@ func main() {
 		host.Call("failed", fmt.Sprintf("The address of this page is wrong: %v.", err))
 		return
 	}
-	newProgram(host, opts).start()
+	newProgram(host, opts).start(func() {})
 	select {} // callbacks do the rest
 }

@@ -14,20 +14,13 @@ import (
 )
 
 func (p *program) addTimeOps(ops port.Ops) {
-	now := func(do func(a port.Args) (port.Result, error)) port.Call {
-		return func(a port.Args, reply func(port.Result, error)) {
-			r, err := do(a)
-			reply(r, err)
-			p.turns.Soon()
-		}
-	}
-	ops.Call["clock"] = now(func(port.Args) (port.Result, error) { return p.clock(), nil })
-	ops.Call["speed"] = now(p.speed)
-	ops.Call["pause"] = now(func(port.Args) (port.Result, error) { p.cluster.Clock.Pause(); return p.clock(), nil })
-	ops.Call["resume"] = now(func(port.Args) (port.Result, error) { p.cluster.Clock.Resume(); return p.clock(), nil })
-	ops.Call["step"] = now(p.step)
+	ops.Call["clock"] = p.now(func(port.Args) (port.Result, error) { return p.clock(), nil })
+	ops.Call["speed"] = p.now(p.speed)
+	ops.Call["pause"] = p.now(func(port.Args) (port.Result, error) { p.cluster.Clock.Pause(); return p.clock(), nil })
+	ops.Call["resume"] = p.now(func(port.Args) (port.Result, error) { p.cluster.Clock.Resume(); return p.clock(), nil })
+	ops.Call["step"] = p.now(p.step)
 	ops.Call["advance"] = p.advance
-	ops.Call["traceHash"] = now(func(port.Args) (port.Result, error) { return port.Result{"hash": p.cluster.Trace.Hash()}, nil })
+	ops.Call["traceHash"] = p.now(func(port.Args) (port.Result, error) { return port.Result{"hash": p.cluster.Trace.Hash()}, nil })
 }
 
 func (p *program) clock() port.Result {

@@ -14,35 +14,57 @@ import (
 // slice is how long the cluster runs before the browser gets its turn.
 const slice = 8 * time.Millisecond
 
-// A program is the cluster with what drives and serves it.
+// A program is the cluster with what drives, keeps and serves it.
 type program struct {
 	host    js.Value // terrariumWorker of cluster-worker.ts
 	scope   jsutil.Scope
 	opts    options
 	cluster *cluster.Cluster
+	keeper  *keeper
 	server  *port.Server
 	turns   *jsutil.Turns
 	last    time.Time // of the turn before
+
+	statuses map[*statusSource]bool
 }
 
 func newProgram(host js.Value, opts options) *program {
-	p := &program{host: host, opts: opts}
+	p := &program{host: host, opts: opts, statuses: make(map[*statusSource]bool)}
 	p.turns = jsutil.NewTurns(&p.scope, p.turn)
 	return p
 }
 
-func (p *program) start() {
+// start brings back what is kept, or makes a new cluster, serves it, and goes on with then.
+func (p *program) start(then func()) {
 	p.cluster = cluster.New(p.opts.config)
-	p.cluster.Start()
-	p.serve()
+	p.keeper = newKeeper(p.cluster, p.host.Get("memoryOnly").Bool())
+	p.keeper.restore(func(found bool) {
+		p.serve(found)
+		then()
+	})
 }
 
-// serve lets the pages in and time run.
-func (p *program) serve() {
+// reset deletes the cluster, for good, and begins a new one; the pages begin again as well.
+func (p *program) reset(_ port.Args, reply func(port.Result, error)) {
+	p.keeper.erase(func(err error) {
+		reply(port.Result{}, err)
+		p.server.Close()
+		p.server = nil
+		p.opts, _ = parseOptions(p.host.Get("query").String()) // as when the program began
+		p.start(func() { p.host.Call("reset") })
+	})
+}
+
+// serve lets the pages in and time run. found says that the cluster was there before.
+func (p *program) serve(found bool) {
+	if err := p.cluster.Start(); err != nil {
+		p.host.Call("failed", "The cluster could not start: "+err.Error())
+		return
+	}
 	if p.opts.speed != 0 {
 		p.cluster.Clock.SetSpeed(p.opts.speed) // one out of bounds leaves the speed as it is
 	}
-	if p.opts.paused {
+	if p.opts.paused && !found {
 		p.cluster.Clock.Pause()
 	}
 	p.server = port.NewServer(p.ops(), p.turns.Soon)
@@ -56,10 +78,17 @@ func (p *program) serve() {
 
 // turn runs what is due, writes what was committed, and sends what the pages wait for.
 func (p *program) turn() {
+	if p.server == nil {
+		return
+	}
 	now := time.Now()
 	wall := now.Sub(p.last)
 	p.last = now
 	next := p.cluster.Clock.Slice(wall, func() bool { return time.Since(now) < slice })
+	p.cluster.Flush()
+	for s := range p.statuses {
+		s.wake()
+	}
 	p.server.Pump()
 	switch {
 	case next == 0:

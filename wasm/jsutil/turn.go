@@ -67,3 +67,12 @@ func (t *Turns) stopTimer() {
 		t.timer = js.Undefined()
 	}
 }
+
+// After runs f once, in d.
+func After(d time.Duration, f func()) {
+	s := new(Scope)
+	js.Global().Call("setTimeout", s.Func(func(js.Value) {
+		defer s.Close()
+		f()
+	}), int(d/time.Millisecond))
+}

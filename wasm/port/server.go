@@ -40,6 +40,13 @@ func (s *Server) Disconnect(port js.Value) {
 	}
 }
 
+// Close closes every client.
+func (s *Server) Close() {
+	for c := range s.clients {
+		c.close()
+	}
+}
+
 // Clients returns how many clients are connected.
 func (s *Server) Clients() int { return len(s.clients) }
 

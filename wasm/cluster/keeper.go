@@ -1,0 +1,98 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+
+	"terrarium/core/cluster"
+	"terrarium/core/kinds"
+	"terrarium/core/store/journal"
+	"terrarium/wasm/idb"
+	"terrarium/wasm/jsutil"
+)
+
+// errMemoryOnly says why a page that nothing guards from a second one keeps nothing.
+var errMemoryOnly = errors.New("this page is neither on https nor on localhost, so the browser lets several tabs write over each other: nothing is kept, and the cluster lives until the tab is closed")
+
+// A keeper keeps a cluster, tries again when that fails, and knows how it stands. Where the browser has no
+// storage for the page the cluster lives in memory, and the keeper says so.
+type keeper struct {
+	cluster  *cluster.Cluster
+	backend  *idb.Backend // nil where nothing is kept
+	refused  error        // why nothing is kept
+	retrying bool
+}
+
+func newKeeper(c *cluster.Cluster, memoryOnly bool) *keeper {
+	k := &keeper{cluster: c}
+	if memoryOnly {
+		k.refused = errMemoryOnly
+		return k
+	}
+	// Nothing here blocks, so no callback is ever in the middle of something when idb has an answer.
+	k.backend = idb.New(idb.Config{Name: "terrarium", Post: func(f func()) { f() }})
+	return k
+}
+
+// restore brings back what is kept and goes on with done, whatever comes of it.
+func (k *keeper) restore(done func(found bool)) {
+	if k.backend == nil {
+		done(false)
+		return
+	}
+	k.cluster.Keep(k.backend, func(found bool, err error) {
+		k.refused = err
+		k.cluster.Journal.OnState(k.changed)
+		done(found && err == nil)
+	})
+}
+
+// erase deletes what is kept and lets go of the storage.
+func (k *keeper) erase(done func(error)) {
+	if k.backend == nil {
+		done(nil)
+		return
+	}
+	k.cluster.Journal.Close()
+	k.backend.Clear(func(err error) {
+		k.backend.Close()
+		done(err)
+	})
+}
+
+func (k *keeper) changed(state journal.State, _ error) {
+	if state != journal.NotSaved || k.refused != nil || k.retrying {
+		return
+	}
+	k.retrying = true
+	jsutil.After(k.cluster.Journal.Backoff(), func() {
+		k.retrying = false
+		k.cluster.Journal.Retry()
+		if state, _ := k.cluster.Journal.State(); state == journal.NotSaved {
+			k.changed(state, nil)
+		}
+	})
+}
+
+// status says how what is kept stands, and what is wrong, in words for a person.
+func (k *keeper) status() (saved, message string) {
+	if k.refused != nil {
+		return journal.NotSaved.String(), k.refused.Error()
+	}
+	state, err := k.cluster.Journal.State()
+	if state == journal.NotSaved && err != nil {
+		return state.String(), err.Error()
+	}
+	return state.String(), ""
+}
+
+// whenDurable calls done once everything up to rev is kept. A cluster that is kept nowhere does not make
+// anybody wait for it.
+func (k *keeper) whenDurable(rev kinds.Revision, done func(error)) {
+	if k.refused != nil {
+		done(nil)
+		return
+	}
+	k.cluster.WhenDurable(rev, done)
+}
