@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,7 +32,7 @@ type eventKey struct {
 }
 
 type similar struct {
-	messages map[string]bool
+	messages []string // different ones, at most maxSimilar
 	last     time.Time
 }
 
@@ -42,7 +43,7 @@ type bucket struct {
 
 // A correlator decides what becomes of an event, from the ones before.
 type correlator struct {
-	similar map[aggregateKey]*similar
+	similar map[aggregateKey]similar
 	events  map[eventKey]types.NamespacedName
 	spam    map[types.UID]*bucket
 	count   uint64 // makes names unique within one instant
@@ -50,7 +51,7 @@ type correlator struct {
 
 func newCorrelator() correlator {
 	return correlator{
-		similar: make(map[aggregateKey]*similar),
+		similar: make(map[aggregateKey]similar),
 		events:  make(map[eventKey]types.NamespacedName),
 		spam:    make(map[types.UID]*bucket),
 	}
@@ -89,22 +90,18 @@ func (c *correlator) decide(now time.Time, ref corev1.ObjectReference, eventType
 
 // combined reports whether there have been so many events like this one that they are told together.
 func (c *correlator) combined(now time.Time, key eventKey) bool {
-	s := c.similar[key.aggregateKey]
-	if s == nil || now.Sub(s.last) > similarInterval {
-		if s == nil && len(c.similar) >= keep {
-			clear(c.similar)
-		}
-		s = &similar{}
-		c.similar[key.aggregateKey] = s
+	s, ok := c.similar[key.aggregateKey]
+	if !ok && len(c.similar) >= keep {
+		clear(c.similar)
+	}
+	if now.Sub(s.last) > similarInterval {
+		s.messages = nil
 	}
 	s.last = now
-	if len(s.messages) < maxSimilar && !s.messages[key.message] {
-		if s.messages == nil {
-			s.messages = make(map[string]bool, 1)
-		}
-		s.messages[key.message] = true
-		return len(s.messages) >= maxSimilar
+	if len(s.messages) < maxSimilar && !slices.Contains(s.messages, key.message) {
+		s.messages = append(s.messages, key.message)
 	}
+	c.similar[key.aggregateKey] = s
 	return len(s.messages) >= maxSimilar
 }
 
