@@ -172,25 +172,36 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestFull writes more than the quota that the test's page has.
+// TestFull has the browser refuse to store, in the two ways it does: when asked, and when it commits.
 func TestFull(t *testing.T) {
-	o := newOwner()
-	b := o.backend(t.Name())
-	o.load(b)
-	o.append(t, b, "a")
-	await(t, `navigator.storage.estimate().then(e => console.log("quota", e.quota, "usage", e.usage))`)
-	big := make([]byte, 80<<20)
-	if err := o.wait(func(done func(error)) { b.Append(big, done) }); reason(err) != Full {
-		t.Fatalf("got %v, want full", err)
-	} else if !strings.Contains(err.Error(), "free some disk space") {
-		t.Errorf("got %q", err)
+	defer eval(`IDBObjectStore.prototype.add = window.add0`)
+	for _, how := range []string{
+		`throw new DOMException("over quota", "QuotaExceededError")`,
+		`const r = add0.apply(this, args);
+			Object.defineProperty(this.transaction, "error", {value: new DOMException("over quota", "QuotaExceededError")});
+			r.addEventListener("success", () => this.transaction.abort());
+			return r`,
+	} {
+		o := newOwner()
+		b := o.backend(t.Name())
+		o.load(b)
+		o.append(t, b, "a")
+		eval(`window.add0 = IDBObjectStore.prototype.add; IDBObjectStore.prototype.add = function (...args) { ` + how + ` }`)
+		if err := o.wait(func(done func(error)) { b.Append([]byte("x"), done) }); reason(err) != Full {
+			t.Errorf("got %v, want full", err)
+		} else if !strings.Contains(err.Error(), "free some disk space") {
+			t.Errorf("got %q", err)
+		}
+		eval(`IDBObjectStore.prototype.add = window.add0`)
+		o.append(t, b, "b")
+		expect(t, "the rest", o.kept(t, t.Name()), "|a b")
+		o.wait(b.Clear)
 	}
-	o.append(t, b, "b")
-	expect(t, "the rest", o.kept(t, t.Name()), "|a b")
 }
 
+func eval(code string) { js.Global().Call("eval", code) }
+
 func TestRefused(t *testing.T) {
-	eval := func(code string) { js.Global().Call("eval", code) }
 	eval(`window.opener0 = IDBFactory.prototype.open;
 		IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); }`)
 	defer eval(`IDBFactory.prototype.open = window.opener0`)

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"terrarium/wasm/build"
@@ -46,10 +45,6 @@ func TestInBrowser(t *testing.T) {
 	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	messages := chromedp.Console(ctx)
-	quota := float64(64 << 20)
-	if _, err := chromedp.Call(ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: server.URL, QuotaSize: &quota}); err != nil {
-		t.Fatal(err)
-	}
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL)); err != nil {
 		t.Fatal(err)
 	}

@@ -63,6 +63,9 @@ func TestThousandPods(t *testing.T) {
 	b.Close()
 	for range 2 {
 		begin = time.Now()
+		o.kept(t, t.Name())
+		t.Logf("read in %v", time.Since(begin).Round(time.Millisecond))
+		begin = time.Now()
 		s, j, b = o.open(t, t.Name())
 		t.Logf("%d pods restored in %v", s.Count("pods", ""), time.Since(begin).Round(time.Millisecond))
 		if s.Count("pods", "") != 1000 || s.Revision() != 1000 {

@@ -49,7 +49,8 @@ func history(t *testing.T, path string, cfg Config) (*cluster, []ack) {
 	return c, acks
 }
 
-// TestTornAnywhere cuts the file at every byte, restores, goes on, and restores again.
+// TestTornAnywhere cuts the file at every byte, restores, goes on, and restores again: in memory, and at
+// some of the cuts from a real file.
 func TestTornAnywhere(t *testing.T) {
 	tests := []struct {
 		name string
@@ -60,7 +61,7 @@ func TestTornAnywhere(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "whole")
+			path := filepath.Join(t.TempDir(), "journal")
 			whole, acks := history(t, path, tt.cfg)
 			data, err := os.ReadFile(path)
 			if err != nil {
@@ -73,9 +74,15 @@ func TestTornAnywhere(t *testing.T) {
 				t.Fatal("no snapshot was written")
 			}
 			t.Logf("%d bytes, %d of them a snapshot", len(data), first)
-			torn := filepath.Join(t.TempDir(), "torn")
 			for cut := first; cut <= len(data); cut++ {
-				tear(t, torn, data[:cut], whole, acks)
+				m := &Memory{Records: [][]byte{data[:cut]}}
+				tear(t, func() Backend { return m }, cut, whole, acks)
+				if cut%64 == 0 || cut == len(data) {
+					if err := os.WriteFile(path, data[:cut], 0o600); err != nil {
+						t.Fatal(err)
+					}
+					tear(t, func() Backend { return openFile(t, path) }, cut, whole, acks)
+				}
 				if t.Failed() {
 					t.Fatalf("cut at byte %d", cut)
 				}
@@ -84,30 +91,28 @@ func TestTornAnywhere(t *testing.T) {
 	}
 }
 
-func tear(t *testing.T, path string, data []byte, whole *cluster, acks []ack) {
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+// tear opens what is left after cut bytes, twice, with a write between.
+func tear(t *testing.T, open func() Backend, cut int, whole *cluster, acks []ack) {
 	var acked kinds.Revision
 	for _, a := range acks {
-		if a.size <= int64(len(data)) {
+		if a.size <= int64(cut) {
 			acked = a.rev
 		}
 	}
-	f := openFile(t, path)
-	c := mustStart(t, f, Config{}, whole.states)
+	b := open()
+	c := mustStart(t, b, Config{}, whole.states)
 	c.checkRestored(acked)
 	c.states = map[kinds.Revision]map[string]string{}
 	c.set("a", "node-9")
 	c.journal.Flush()
-	f.Close()
-	f = openFile(t, path)
-	again := mustStart(t, f, Config{}, c.states)
+	b.Close()
+	b = open()
+	again := mustStart(t, b, Config{}, c.states)
 	again.checkRestored(c.store.Revision())
 	if again.journal.Dropped() != 0 {
 		t.Error("the torn end is still there")
 	}
-	f.Close()
+	b.Close()
 }
 
 func TestDamagedSnapshotIsLeftAlone(t *testing.T) {
