@@ -69,7 +69,7 @@ func (b *Board) Apply(f *wire.Frame) {
 		b.clear()
 	}
 	for i := range f.Owners {
-		b.owners[f.Owners[i].ID] = &f.Owners[i]
+		b.putOwner(&f.Owners[i])
 	}
 	for _, id := range f.PodsGone {
 		b.removePod(id)
@@ -94,6 +94,15 @@ func (b *Board) Apply(f *wire.Frame) {
 			b.move(p, m)
 		}
 	}
+}
+
+func (b *Board) putOwner(w *wire.Owner) {
+	if o := b.owners[w.ID]; o != nil { // its pods share it: they all change color
+		*o = *w
+		b.Redraw()
+		return
+	}
+	b.owners[w.ID] = w
 }
 
 func (b *Board) putNode(w *wire.Node) {
