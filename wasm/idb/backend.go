@@ -37,7 +37,7 @@ type Backend struct {
 	next    int             // number of the next record
 	used    bool            // the database holds what was loaded or written here
 	gone    bool            // it was found empty after that
-	fatal   error           // nothing is possible any more
+	ended   error           // why every call but Clear is refused, if so
 }
 
 var _ journal.Backend = (*Backend)(nil)
@@ -83,16 +83,24 @@ func (b *Backend) Replace(snapshot []byte, done func(error)) {
 	b.enqueue(func() error { return b.replace(snapshot) }, done)
 }
 
-// Clear deletes everything that is kept.
+// Clear deletes everything that is kept. It is possible after Close and when nothing else is, too.
 func (b *Backend) Clear(done func(error)) {
-	b.enqueue(func() error { return b.replace(nil) }, done)
+	b.enqueue(func() error {
+		ended := b.ended
+		b.ended = nil
+		err := b.replace(nil)
+		if b.ended = ended; ended != nil {
+			b.drop()
+		}
+		return err
+	}, done)
 }
 
 // Close implements journal.Backend. What was asked for before still happens.
 func (b *Backend) Close() {
 	b.enqueue(func() error {
 		b.drop()
-		b.fatal = journal.ErrClosed
+		b.ended = journal.ErrClosed
 		return nil
 	}, func(error) {})
 }
@@ -126,9 +134,6 @@ func (b *Backend) work() {
 
 // guard runs do, and turns whatever goes wrong into an error.
 func (b *Backend) guard(do func() error) (err error) {
-	if b.fatal != nil {
-		return b.fatal
-	}
 	defer func() {
 		if p := recover(); p != nil {
 			b.drop()

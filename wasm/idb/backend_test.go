@@ -106,8 +106,12 @@ func TestKeeps(t *testing.T) {
 	o.load(next)
 	o.append(t, next, "g")
 	expect(t, "goes on", o.kept(t, t.Name()), "ABC|d e g")
+	next.Close()
 	if err := o.wait(next.Clear); err != nil {
 		t.Fatal(err)
+	}
+	if err := o.wait(func(done func(error)) { next.Replace(nil, done) }); !errors.Is(err, journal.ErrClosed) {
+		t.Errorf("after Close and Clear: got %v", err)
 	}
 	expect(t, "cleared", o.kept(t, t.Name()), "|")
 }

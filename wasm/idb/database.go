@@ -142,6 +142,9 @@ func (b *Backend) begin(mode idb.TransactionMode, stores ...string) (*idb.Transa
 
 // open connects to the database.
 func (b *Backend) open() error {
+	if b.ended != nil {
+		return b.ended
+	}
 	if b.conn != nil {
 		return nil
 	}
@@ -201,7 +204,7 @@ func (b *Backend) failed(err error) error {
 	switch e.Reason {
 	case Full:
 	case Taken:
-		b.fatal = e
+		b.ended = e
 		b.drop()
 	default:
 		b.drop()
