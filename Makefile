@@ -57,6 +57,7 @@ wasm-test: ## The tests that must hold in wasm too, under Node
 
 .PHONY: e2e
 e2e: browser ## Tests in headless Chromium
+	go test -timeout 10m ./wasm/idb -browser
 	go test -timeout 40m ./e2e -browser
 
 .PHONY: bench
