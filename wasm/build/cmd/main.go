@@ -26,7 +26,11 @@ func main() {
 }
 
 func run(best, size bool) error {
-	cfg := build.Config{Root: ".", Logf: func(format string, args ...any) { fmt.Printf(format+"\n", args...) }}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	cfg := build.Config{Root: root, Logf: func(format string, args ...any) { fmt.Printf(format+"\n", args...) }}
 	if best {
 		cfg.Level = build.Best
 	}
