@@ -207,17 +207,6 @@ func (w *podWarner) volumes() {
 	}
 }
 
-// ClaimWarnings returns hints about the size that a claim asks for.
-//
-// Models pkg/api/persistentvolumeclaim GetWarningsForPersistentVolumeClaimSpec.
-func ClaimWarnings(at *field.Path, spec *corev1.PersistentVolumeClaimSpec) []string {
-	q, ok := spec.Resources.Requests[corev1.ResourceStorage]
-	if !ok || q.MilliValue()%1000 == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s: fractional byte value %q is invalid, must be an integer", at.Child("resources", "requests").Key("storage"), q.String())}
-}
-
 // duplicates warns of entries that are there twice.
 func (w *podWarner) duplicates() {
 	var ips, names check.Set

@@ -13,15 +13,20 @@ import (
 func strategies() map[string]kinds.Strategy {
 	return map[string]kinds.Strategy{
 		"configmaps":             configMaps(),
+		"endpoints":              endpoints(),
 		"events":                 events(),
+		"limitranges":            limitRanges(),
 		"namespaces":             namespaces(),
 		"nodes":                  nodes(),
 		"persistentvolumeclaims": persistentVolumeClaims(),
+		"persistentvolumes":      persistentVolumes(),
 		"pods":                   pods(),
 		"podtemplates":           podTemplates(),
 		"replicationcontrollers": replicationControllers(),
+		"resourcequotas":         resourceQuotas(),
 		"secrets":                secrets(),
 		"serviceaccounts":        serviceAccounts(),
+		"services":               services(),
 	}
 }
 

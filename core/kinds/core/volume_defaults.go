@@ -82,19 +82,23 @@ func (f *filler) legacyVolume(s *corev1.VolumeSource) {
 		f.text(&s.ScaleIO.StorageMode, "ThinProvisioned")
 		f.text(&s.ScaleIO.FSType, "xfs")
 	}
-	if d := s.AzureDisk; d != nil {
-		if d.CachingMode == nil && f.due() {
-			d.CachingMode = ptr.To(corev1.AzureDataDiskCachingReadWrite)
-		}
-		if d.FSType == nil && f.due() {
-			d.FSType = ptr.To("ext4")
-		}
-		if d.ReadOnly == nil && f.due() {
-			d.ReadOnly = ptr.To(false)
-		}
-		if d.Kind == nil && f.due() {
-			d.Kind = ptr.To(corev1.AzureSharedBlobDisk)
-		}
+	if s.AzureDisk != nil {
+		f.azureDisk(s.AzureDisk)
+	}
+}
+
+func (f *filler) azureDisk(d *corev1.AzureDiskVolumeSource) {
+	if d.CachingMode == nil && f.due() {
+		d.CachingMode = ptr.To(corev1.AzureDataDiskCachingReadWrite)
+	}
+	if d.FSType == nil && f.due() {
+		d.FSType = ptr.To("ext4")
+	}
+	if d.ReadOnly == nil && f.due() {
+		d.ReadOnly = ptr.To(false)
+	}
+	if d.Kind == nil && f.due() {
+		d.Kind = ptr.To(corev1.AzureSharedBlobDisk)
 	}
 }
 

@@ -156,15 +156,7 @@ func (v *podValidator) fibreChannel(at *check.Path, s *corev1.FCVolumeSource) {
 }
 
 func (v *podValidator) csi(at *check.Path, s *corev1.CSIVolumeSource) {
-	switch driver := s.Driver; {
-	case driver == "":
-		v.Required(at, "csi.driver", "")
-	default:
-		if len(driver) > 63 {
-			v.TooLong(at, "csi.driver", 63)
-		}
-		v.InvalidAll(at, "csi.driver", driver, validation.IsDNS1123Subdomain(strings.ToLower(driver)))
-	}
+	v.csiDriver(at, s.Driver)
 	if r := s.NodePublishSecretRef; r != nil {
 		if r.Name == "" {
 			v.Required(at, "csi.nodePublishSecretRef.name", "")

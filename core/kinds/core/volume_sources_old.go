@@ -29,9 +29,19 @@ func (v *podValidator) iscsi(at *check.Path, s *corev1.ISCSIVolumeSource) {
 	}
 }
 
-// iscsiName checks a name of an iSCSI node: qualified (iqn), EUI-64 or NAA.
 func (v *podValidator) iscsiName(at *check.Path, child, name string) {
-	var pattern string
+	switch {
+	case !strings.HasPrefix(name, "iqn") && !strings.HasPrefix(name, "eui") && !strings.HasPrefix(name, "naa"):
+		v.Invalid(at, child, name, "must be valid format starting with iqn, eui, or naa")
+	case !isISCSIName(name):
+		v.Invalid(at, child, name, "must be valid format")
+	}
+}
+
+// isISCSIName tells if a name is one of an iSCSI node: qualified (iqn), EUI-64 or NAA. The patterns are
+// upstream's; they are compiled only for who still uses iSCSI.
+func isISCSIName(name string) bool {
+	pattern := ""
 	switch {
 	case strings.HasPrefix(name, "iqn"):
 		pattern = `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`
@@ -40,12 +50,10 @@ func (v *podValidator) iscsiName(at *check.Path, child, name string) {
 	case strings.HasPrefix(name, "naa"):
 		pattern = `^naa.[[:alnum:]]{32}$`
 	default:
-		v.Invalid(at, child, name, "must be valid format starting with iqn, eui, or naa")
-		return
+		return false
 	}
-	if ok, _ := regexp.MatchString(pattern, name); !ok {
-		v.Invalid(at, child, name, "must be valid format")
-	}
+	ok, _ := regexp.MatchString(pattern, name)
+	return ok
 }
 
 func (v *podValidator) quobyte(at *check.Path, s *corev1.QuobyteVolumeSource) {
