@@ -17,6 +17,7 @@ func (p *program) ops() port.Ops {
 	ops.Stream["status"] = p.openStatus
 	p.addTimeOps(ops)
 	p.addNodeOps(ops)
+	p.addBoardOps(ops)
 	return ops
 }
 

@@ -26,6 +26,7 @@ type program struct {
 	last    time.Time // of the turn before
 
 	statuses map[*statusSource]bool
+	objects  inspecting
 }
 
 func newProgram(host js.Value, opts options) *program {
@@ -89,6 +90,7 @@ func (p *program) turn() {
 	for s := range p.statuses {
 		s.wake()
 	}
+	p.objects.tick(now)
 	p.server.Pump()
 	switch {
 	case next == 0:
