@@ -17,6 +17,8 @@ func (p *program) ops() port.Ops {
 	ops.Stream["status"] = p.openStatus
 	p.addTimeOps(ops)
 	p.addNodeOps(ops)
+	p.addApplyOps(ops)
+	p.addTimelineOps(ops)
 	p.addBoardOps(ops)
 	return ops
 }
