@@ -40,6 +40,8 @@ type Profile struct {
 	SchedulerName            string // default "default-scheduler"
 	Args                     plugins.Args
 	PercentageOfNodesToScore int // default: adapts to the size of the cluster
+	// Change, if not nil, returns the plugins to run in place of the default ones.
+	Change func([]framework.Enabled) []framework.Enabled
 }
 
 // Deps is what a scheduler needs.
@@ -128,6 +130,9 @@ func (s *Scheduler) addProfile(p Profile) error {
 	enabled, err := plugins.Default(plugins.Deps{Images: s.cache, Binder: s.outside.api, Cluster: preemptor{s}, Rand: s.rand}, p.Args)
 	if err != nil {
 		return fmt.Errorf("profile %q: %w", p.SchedulerName, err)
+	}
+	if p.Change != nil {
+		enabled = p.Change(enabled)
 	}
 	f, err := framework.New(framework.Config{
 		Name: p.SchedulerName, Plugins: enabled, PercentageOfNodesToScore: p.PercentageOfNodesToScore,
