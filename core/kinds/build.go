@@ -47,6 +47,9 @@ func Assemble(strategies map[string]Strategy, columns map[string]*Table, list []
 		if t := columns[k.Resource]; t != nil {
 			k.Strategy.Columns = t
 		}
+		if k.HasStatus {
+			guardStatus(&k.Strategy)
+		}
 	}
 	return list
 }

@@ -10,9 +10,9 @@ import (
 // Kinds returns the kinds of the group, in discovery order.
 func Kinds() []*kinds.Kind {
 	v1 := authenticationv1.SchemeGroupVersion
-	return kinds.Assemble(nil, columns(), []*kinds.Kind{
-		kinds.Virtual[authenticationv1.SelfSubjectReview](v1, kinds.Kind{Resource: "selfsubjectreviews", Verbs: []string{"create"}}),
-		kinds.Virtual[authenticationv1.TokenReview](v1, kinds.Kind{Resource: "tokenreviews", Verbs: []string{"create"}}),
+	return []*kinds.Kind{
+		kinds.Virtual[authenticationv1.SelfSubjectReview](v1, kinds.Kind{Resource: "selfsubjectreviews"}),
+		kinds.Virtual[authenticationv1.TokenReview](v1, kinds.Kind{Resource: "tokenreviews"}),
 		kinds.Virtual[authenticationv1.TokenRequest](v1, kinds.Kind{Namespaced: true}), // only the body of a subresource
-	})
+	}
 }

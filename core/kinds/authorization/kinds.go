@@ -10,10 +10,10 @@ import (
 // Kinds returns the kinds of the group, in discovery order.
 func Kinds() []*kinds.Kind {
 	v1 := authorizationv1.SchemeGroupVersion
-	return kinds.Assemble(nil, columns(), []*kinds.Kind{
-		kinds.Virtual[authorizationv1.LocalSubjectAccessReview](v1, kinds.Kind{Resource: "localsubjectaccessreviews", Namespaced: true, Verbs: []string{"create"}}),
-		kinds.Virtual[authorizationv1.SelfSubjectAccessReview](v1, kinds.Kind{Resource: "selfsubjectaccessreviews", Verbs: []string{"create"}}),
-		kinds.Virtual[authorizationv1.SelfSubjectRulesReview](v1, kinds.Kind{Resource: "selfsubjectrulesreviews", Verbs: []string{"create"}}),
-		kinds.Virtual[authorizationv1.SubjectAccessReview](v1, kinds.Kind{Resource: "subjectaccessreviews", Verbs: []string{"create"}}),
-	})
+	return []*kinds.Kind{
+		kinds.Virtual[authorizationv1.LocalSubjectAccessReview](v1, kinds.Kind{Resource: "localsubjectaccessreviews", Namespaced: true}),
+		kinds.Virtual[authorizationv1.SelfSubjectAccessReview](v1, kinds.Kind{Resource: "selfsubjectaccessreviews"}),
+		kinds.Virtual[authorizationv1.SelfSubjectRulesReview](v1, kinds.Kind{Resource: "selfsubjectrulesreviews"}),
+		kinds.Virtual[authorizationv1.SubjectAccessReview](v1, kinds.Kind{Resource: "subjectaccessreviews"}),
+	}
 }

@@ -10,7 +10,7 @@ import (
 // Kinds returns the kinds of the group, in discovery order.
 func Kinds() []*kinds.Kind {
 	v1 := certificatesv1.SchemeGroupVersion
-	return kinds.Assemble(nil, columns(), []*kinds.Kind{
+	return kinds.Assemble(strategies(), columns(), []*kinds.Kind{
 		kinds.Of[certificatesv1.CertificateSigningRequest, certificatesv1.CertificateSigningRequestList](v1, kinds.Kind{Resource: "certificatesigningrequests", ShortNames: []string{"csr"}, HasStatus: true, Subresources: []string{"approval"}}),
 		kinds.Of[certificatesv1.ClusterTrustBundle, certificatesv1.ClusterTrustBundleList](v1, kinds.Kind{Resource: "clustertrustbundles"}),
 		kinds.Of[certificatesv1.PodCertificateRequest, certificatesv1.PodCertificateRequestList](v1, kinds.Kind{Resource: "podcertificaterequests", Namespaced: true, HasStatus: true}),

@@ -11,7 +11,7 @@ import (
 func Kinds() []*kinds.Kind {
 	v1 := corev1.SchemeGroupVersion
 	return kinds.Assemble(strategies(), columns(), []*kinds.Kind{
-		kinds.Virtual[corev1.Binding](v1, kinds.Kind{Resource: "bindings", Namespaced: true, Verbs: []string{"create"}}),
+		kinds.Virtual[corev1.Binding](v1, kinds.Kind{Resource: "bindings", Namespaced: true}),
 		kinds.Of[corev1.ComponentStatus, corev1.ComponentStatusList](v1, kinds.Kind{Resource: "componentstatuses", ShortNames: []string{"cs"}, Verbs: []string{"get", "list"}}),
 		kinds.Of[corev1.ConfigMap, corev1.ConfigMapList](v1, kinds.Kind{Resource: "configmaps", ShortNames: []string{"cm"}, Namespaced: true}),
 		kinds.Of[corev1.Endpoints, corev1.EndpointsList](v1, kinds.Kind{Resource: "endpoints", ShortNames: []string{"ep"}, Namespaced: true}),

@@ -12,7 +12,7 @@ import (
 func Kinds() []*kinds.Kind {
 	v1 := resourcev1.SchemeGroupVersion
 	v1alpha3 := resourcev1alpha3.SchemeGroupVersion
-	return kinds.Assemble(nil, columns(), []*kinds.Kind{
+	return kinds.Assemble(strategies(), columns(), []*kinds.Kind{
 		kinds.Of[resourcev1.DeviceClass, resourcev1.DeviceClassList](v1, kinds.Kind{Resource: "deviceclasses"}),
 		kinds.Of[resourcev1.DeviceTaintRule, resourcev1.DeviceTaintRuleList](v1, kinds.Kind{Resource: "devicetaintrules", HasStatus: true}),
 		kinds.Of[resourcev1.ResourceClaim, resourcev1.ResourceClaimList](v1, kinds.Kind{Resource: "resourceclaims", Namespaced: true, HasStatus: true}),

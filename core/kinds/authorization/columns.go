@@ -1,8 +1,0 @@
-package authorization
-
-import "terrarium/core/kinds"
-
-// columns returns what kubectl get prints, by resource.
-func columns() map[string]*kinds.Table {
-	return nil
-}
