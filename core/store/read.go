@@ -77,28 +77,11 @@ func (s *Store) List(resource, namespace string) (objs []kinds.Object, rev kinds
 // (its namespace and name count; the zero Key is the start), at most limit of them if limit is positive,
 // and how many more there were. Possible errors: ErrTooOld, ErrFuture.
 func (s *Store) ListAt(resource, namespace string, rev kinds.Revision, after kinds.Key, limit int) (objs []kinds.Object, remaining int, err error) {
-	if err := s.readable(rev); err != nil {
+	all, err := s.ScanAt(resource, namespace, rev, after)
+	if err != nil {
 		return nil, 0, err
 	}
-	t := s.byName[resource]
-	if t == nil {
-		return nil, 0, nil
-	}
-	from := after
-	if from.Namespace < namespace {
-		from = kinds.Key{Namespace: namespace}
-	}
-	for e := range t.from(from, rev == s.rev) {
-		if namespace != "" && e.key.Namespace != namespace {
-			break
-		}
-		if e.key.Namespace == after.Namespace && e.key.Name == after.Name {
-			continue
-		}
-		obj := e.at(rev)
-		if obj == nil {
-			continue
-		}
+	for _, obj := range all {
 		if limit > 0 && len(objs) == limit {
 			remaining++
 			continue
@@ -106,6 +89,35 @@ func (s *Store) ListAt(resource, namespace string, rev kinds.Revision, after kin
 		objs = append(objs, obj)
 	}
 	return objs, remaining, nil
+}
+
+// ScanAt yields what ListAt would return, for a caller that stops by its own rule. The store may be written
+// to only after the last one. Possible errors: ErrTooOld, ErrFuture.
+func (s *Store) ScanAt(resource, namespace string, rev kinds.Revision, after kinds.Key) (iter.Seq2[kinds.Key, kinds.Object], error) {
+	if err := s.readable(rev); err != nil {
+		return nil, err
+	}
+	from := after
+	if from.Namespace < namespace {
+		from = kinds.Key{Namespace: namespace}
+	}
+	return func(yield func(kinds.Key, kinds.Object) bool) {
+		t := s.byName[resource]
+		if t == nil {
+			return
+		}
+		for e := range t.from(from, rev == s.rev) {
+			if namespace != "" && e.key.Namespace != namespace {
+				return
+			}
+			if e.key.Namespace == after.Namespace && e.key.Name == after.Name {
+				continue
+			}
+			if obj := e.at(rev); obj != nil && !yield(e.key, obj) {
+				return
+			}
+		}
+	}, nil
 }
 
 // from yields the entries at or behind key in order: the live ones and, unless liveOnly, the dead.

@@ -38,7 +38,7 @@ type waiter struct {
 func (j *Journal) Durable() kinds.Revision { return j.durable }
 
 // WhenDurable calls done with nil once everything up to rev is kept for good, at once if it is, or with a
-// NotSavedError if writing failed or fails. It does not write by itself: the next Flush does.
+// NotSavedError if writing failed or fails. It does not write by itself: the next Flush or Pace does.
 func (j *Journal) WhenDurable(rev kinds.Revision, done func(error)) {
 	switch {
 	case rev <= j.durable:
@@ -52,8 +52,7 @@ func (j *Journal) WhenDurable(rev kinds.Revision, done func(error)) {
 	}
 }
 
-// Urgent reports whether someone waits for a write. A caller may leave out Flushes while it is false:
-// fewer and larger records, at the price of what a crash loses.
+// Urgent reports whether someone waits for a write.
 func (j *Journal) Urgent() bool { return len(j.waiters) > 0 }
 
 // settle answers those whose revision has become durable.
@@ -87,7 +86,7 @@ func (j *Journal) State() (State, error) {
 		return NotSaved, j.failed
 	case j.phase == detached:
 		return NotSaved, ErrClosed
-	case j.durable < j.store.Revision() || j.touched || j.writing != nil:
+	case j.durable < j.store.Revision() || j.touched || j.writing != nil || j.pending != nil:
 		return Saving, nil
 	}
 	return Saved, nil

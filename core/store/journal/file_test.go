@@ -57,7 +57,7 @@ func TestTornAnywhere(t *testing.T) {
 		cfg  Config
 	}{
 		{"records", Config{}},
-		{"snapshot and records", Config{SnapshotMin: 700, SnapshotFactor: 1, SnapshotStep: 4}},
+		{"snapshot and records", Config{SnapshotMin: 700, SnapshotFactor: 1, Step: 4}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

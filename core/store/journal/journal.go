@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -18,9 +19,12 @@ type Config struct {
 	SnapshotFactor int
 	// SnapshotMin is how many bytes of records are always left alone. Default 1 MiB.
 	SnapshotMin int
-	// SnapshotStep is how many objects of a snapshot one Flush encodes, so that none takes long.
-	// Default 250.
-	SnapshotStep int
+	// Step is how many objects one Pace, or the part of a snapshot in one Flush, encodes, so that none
+	// takes long. Default 250.
+	Step int
+	// Lazy is how long, by the wall clock, Pace leaves commits of a busy cluster unsaved that nobody
+	// waits for: what a crash may lose. An object that changes often is then encoded once. Default 1 s.
+	Lazy time.Duration
 }
 
 func (c *Config) setDefaults() {
@@ -33,8 +37,11 @@ func (c *Config) setDefaults() {
 	if c.SnapshotMin <= 0 {
 		c.SnapshotMin = 1 << 20
 	}
-	if c.SnapshotStep <= 0 {
-		c.SnapshotStep = 250
+	if c.Step <= 0 {
+		c.Step = 250
+	}
+	if c.Lazy <= 0 {
+		c.Lazy = time.Second
 	}
 }
 
@@ -51,7 +58,9 @@ type Journal struct {
 	touched bool           // a record is wanted even if nothing is dirty
 	begun   kinds.Revision // up to here is durable or in the write in flight
 	durable kinds.Revision // up to here is kept for good
-	writing *write         // in flight; there is at most one, so a failure concerns no other
+	pending *write         // a record that is being encoded
+	writing *write         // in flight; there is at most one, and none pending: a failure concerns no other
+	unsaved time.Duration  // wall time that Pace was told of since a record was begun
 	again   bool           // Flush was called while a write was in flight
 
 	failed   error // why the last write failed; nil once one succeeded
@@ -81,9 +90,10 @@ const (
 	detached // Restore failed or Close was called: nothing is ever written
 )
 
-// A write is in flight to the backend.
+// A write is on its way to the backend.
 type write struct {
 	keys     []kinds.Key // dirty again if it fails
+	encoded  int         // how many of them are
 	touched  bool        // so is this
 	from, to kinds.Revision
 	extras   map[string][]byte
@@ -110,60 +120,120 @@ func (j *Journal) Commit(ev store.Event) { j.dirty.add(ev.Key) }
 // Touch asks for a record at the next Flush even if nothing was committed, to keep the extras.
 func (j *Journal) Touch() { j.touched = true }
 
-// Flush writes what was committed since the last Flush as one record. It is cheap when there is nothing
+// Flush writes what was committed since the last record as one record. It is cheap when there is nothing
 // to do. While a write is in flight it waits for its end, so that slow storage makes larger records.
 func (j *Journal) Flush() {
-	if j.phase != open || j.failed != nil {
-		j.tell()
-		return
-	}
-	j.buildSnapshot()
-	if j.writing == nil && j.building != nil && j.building.done {
-		j.replaceWithBuilt()
-	}
-	if len(j.dirty.list) > 0 || j.touched {
-		switch {
-		case j.writing != nil:
-			j.again = true
-		case j.failed == nil:
-			j.append()
-		}
+	if j.phase == open && j.failed == nil {
+		j.flush()
 	}
 	j.tell()
 }
 
-// append writes a record of all that is dirty.
-func (j *Journal) append() {
-	w := j.take()
-	j.enc.begin(j.layout.version(), kindRecord, w.from, w.to, w.extras)
-	for _, key := range w.keys {
-		if err := j.encode(&j.enc, key); err != nil {
-			j.start(w)
-			j.finish(w, err)
-			return
+func (j *Journal) flush() {
+	if j.pending != nil {
+		j.encode(len(j.pending.keys))
+	}
+	j.stepSnapshot()
+	switch {
+	case !j.dirtied() || j.failed != nil:
+	case j.writing != nil:
+		j.again = true
+	default:
+		j.append()
+	}
+}
+
+// Pace is Flush for a caller that must not be held up: it is told how much wall time has passed since the
+// last Pace and whether the cluster has more to do at once. It does what Flush does when somebody waits;
+// otherwise it begins a record when the cluster is idle or Config.Lazy is over, and encodes it a part at a time.
+// More asks to be called again even if the cluster is idle.
+func (j *Journal) Pace(wall time.Duration, busy bool) (more bool) {
+	j.unsaved += wall
+	switch {
+	case j.phase != open || j.failed != nil:
+	case j.urgent():
+		j.flush()
+	default:
+		j.stepSnapshot()
+		if j.pending == nil && j.writing == nil && j.failed == nil && j.dirtied() && (!busy || j.unsaved >= j.cfg.Lazy) {
+			j.begin()
+		}
+		j.again = j.again || !busy && j.writing != nil && j.dirtied()
+		if w := j.pending; w != nil {
+			// A sixteenth at least: the state encoded must not be compacted before the end.
+			j.encode(max(j.cfg.Step, len(w.keys)/16))
 		}
 	}
-	w.record = j.enc.finish()
-	w.size = len(w.record)
-	j.start(w)
-	j.backend.Append(w.record, func(err error) { j.finish(w, err) })
+	j.tell()
+	return j.pending != nil || j.building != nil && !j.building.done
+}
+
+func (j *Journal) dirtied() bool { return len(j.dirty.list) > 0 || j.touched }
+
+// append writes a record of all that is dirty.
+func (j *Journal) append() {
+	j.begin()
+	j.encode(len(j.pending.keys))
+}
+
+// begin begins a record of all that is dirty.
+func (j *Journal) begin() {
+	w := j.take()
+	j.pending = w
+	j.unsaved = 0
+	j.enc.begin(j.layout.version(), kindRecord, w.from, w.to, w.extras)
 }
 
 // take returns a write of all that is dirty.
 func (j *Journal) take() *write {
 	w := &write{keys: j.dirty.take(), touched: j.touched, from: j.begun, to: j.store.Revision(), extras: j.cfg.Extras()}
 	j.touched = false
+	j.begun = w.to
 	return w
 }
 
-// encode adds the state of key to e.
-func (j *Journal) encode(e *encoder, key kinds.Key) error {
-	obj, ok := j.store.Get(key)
+// encode adds the next n keys to the pending record, and writes it when all are in.
+func (j *Journal) encode(n int) {
+	w := j.pending
+	for ; w.encoded < len(w.keys) && n > 0; n-- {
+		if err := j.encodeKey(w.keys[w.encoded], w.to); errors.Is(err, store.ErrTooOld) {
+			j.giveBack(w)
+			j.append() // at once, so that it comes to an end
+			return
+		} else if err != nil {
+			j.fail(w, err)
+			return
+		}
+		w.encoded++
+	}
+	if w.encoded < len(w.keys) {
+		return
+	}
+	w.record = j.enc.finish()
+	w.size = len(w.record)
+	j.pending, j.writing = nil, w
+	j.backend.Append(w.record, func(err error) { j.finish(w, err) })
+}
+
+// encodeKey adds the state of key at rev to the pending record.
+func (j *Journal) encodeKey(key kinds.Key, rev kinds.Revision) error {
+	obj, ok, err := j.store.GetAt(key, rev)
+	if err != nil {
+		return err
+	}
 	if !ok {
-		e.delete(key)
+		j.enc.delete(key)
 		return nil
 	}
-	return j.encodeObject(e, key, obj)
+	return j.encodeObject(&j.enc, key, obj)
+}
+
+// giveBack makes what w holds dirty again.
+func (j *Journal) giveBack(w *write) {
+	j.pending = nil
+	j.begun = j.durable
+	j.dirty.putBack(w.keys)
+	j.touched = j.touched || w.touched
 }
 
 func (j *Journal) encodeObject(e *encoder, key kinds.Key, obj kinds.Object) error {
@@ -177,11 +247,6 @@ func (j *Journal) encodeObject(e *encoder, key kinds.Key, obj kinds.Object) erro
 	}
 	e.put(key, kinds.Revision(rev), data)
 	return nil
-}
-
-func (j *Journal) start(w *write) {
-	j.writing = w
-	j.begun = w.to
 }
 
 // finish takes the backend's answer to w.
@@ -204,7 +269,7 @@ func (j *Journal) finish(w *write, err error) {
 	if cap(j.enc.buf) > keepMemory {
 		j.enc.buf = nil
 	}
-	again := j.again || j.urgent()
+	again := j.again || j.urgent() || j.building != nil && j.building.done
 	j.again = false
 	j.settle()
 	if again {
@@ -213,10 +278,10 @@ func (j *Journal) finish(w *write, err error) {
 	j.tell()
 }
 
-// urgent reports whether someone waits for a commit that no write has begun.
+// urgent reports whether someone waits for a commit that is not in a write in flight.
 func (j *Journal) urgent() bool {
 	for _, w := range j.waiters {
-		if w.rev > j.begun {
+		if w.rev > j.begun || j.pending != nil && w.rev > j.pending.from {
 			return true
 		}
 	}
@@ -226,11 +291,9 @@ func (j *Journal) urgent() bool {
 // fail takes w back: what it held is dirty again. It may have been kept all the same; the next record
 // begins where w began and holds all of it, so either way the records add up.
 func (j *Journal) fail(w *write, err error) {
+	j.giveBack(w)
 	j.failed = err
 	j.failures++
-	j.begun = j.durable
-	j.dirty.putBack(w.keys)
-	j.touched = j.touched || w.touched
 	j.building = nil
 	j.again = false
 	j.refuse(err)

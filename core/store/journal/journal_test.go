@@ -201,6 +201,55 @@ func TestOneWriteInFlight(t *testing.T) {
 	c.expectState(Saved, nil)
 }
 
+// TestPace keeps a busy cluster lazily, in parts, and at once when somebody waits.
+func TestPace(t *testing.T) {
+	m := &Memory{Async: true}
+	c := mustStart(t, m, Config{Step: 10, Lazy: time.Second}, nil)
+	pace := func(wall time.Duration, busy bool, wantMore bool, wantRecords int) {
+		t.Helper()
+		more := c.journal.Pace(wall, busy)
+		m.Deliver(9)
+		if more != wantMore || len(m.Records) != wantRecords {
+			t.Errorf("got more %v and %d records, want %v and %d", more, len(m.Records), wantMore, wantRecords)
+		}
+	}
+	fill := func(node string) {
+		for i := range 25 {
+			c.set("pod-"+strconv.Itoa(i), node)
+		}
+	}
+	fill("node-1")
+	pace(600*time.Millisecond, true, false, 0)
+	fill("node-2")
+	pace(600*time.Millisecond, true, true, 0) // late: a record of revision 50 is begun
+	fill("node-3")
+	pace(0, true, true, 0)
+	pace(0, true, false, 1)
+	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(50)
+	pace(0, true, false, 1)
+	pace(0, false, true, 1) // idle: the next one is begun
+	c.want(60)
+	pace(0, true, false, 2) // and written at once
+	if c.acked != 60 {
+		t.Errorf("acknowledged %d, want 60", c.acked)
+	}
+	fill("node-4")
+	pace(0, false, true, 2)
+	c.store.Compact(c.store.Revision())
+	c.set("pod-0", "node-5")
+	c.store.Compact(c.store.Revision())
+	pace(0, false, false, 3) // what it had begun is compacted: all at once
+	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(101)
+
+	c.set("pod-0", "node-6")
+	c.journal.Pace(0, false)
+	c.set("pod-0", "node-7")
+	c.journal.Pace(0, false)
+	m.Deliver(1) // asks for the next record by itself: an idle cluster may not be paced again
+	m.Deliver(1)
+	c.expectState(Saved, nil)
+}
+
 func TestFailure(t *testing.T) {
 	full := errors.New("quota exceeded")
 	for _, lie := range []bool{false, true} {
@@ -266,15 +315,17 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		m := &Memory{Async: r.IntN(3) > 0, Err: errors.New("disk on fire")}
-		cfg := Config{SnapshotMin: 400, SnapshotFactor: 1, SnapshotStep: 2}
+		cfg := Config{SnapshotMin: 400, SnapshotFactor: 1, Step: 2}
 		c := mustStart(t, m, cfg, nil)
 		var acked kinds.Revision
 		for range 250 {
 			switch n := r.IntN(100); {
 			case n < 40:
 				c.set(string(rune('a'+r.IntN(12))), []string{"node-1", "node-2", ""}[r.IntN(3)])
-			case n < 55:
+			case n < 50:
 				c.journal.Flush()
+			case n < 60:
+				c.journal.Pace(time.Duration(r.IntN(400))*time.Millisecond, r.IntN(3) > 0)
 			case n < 75:
 				m.Deliver(1 + r.IntN(2))
 			case n < 85:

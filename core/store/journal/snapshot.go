@@ -34,34 +34,38 @@ func (j *Journal) recorded(w *write) {
 	}
 }
 
-// buildSnapshot encodes the next objects of a snapshot that is being built.
-func (j *Journal) buildSnapshot() {
-	b := j.building
-	if b == nil {
-		return
+// stepSnapshot encodes the next objects of a snapshot that is being built, and writes it once it is complete
+// and nothing else is on its way.
+func (j *Journal) stepSnapshot() {
+	if b := j.building; b != nil && !b.done {
+		j.buildSnapshot(b)
 	}
-	for left := j.cfg.SnapshotStep; left > 0 && !b.done; {
-		if len(b.resources) == 0 {
-			b.done = true
-			return
-		}
-		objs, remaining, err := j.store.ListAt(b.resources[0], "", b.at, b.after, left)
-		for _, obj := range objs {
-			b.after = kinds.Key{Resource: b.resources[0], Namespace: obj.GetNamespace(), Name: obj.GetName()}
-			if err == nil {
-				err = j.encodeObject(&b.enc, b.after, obj)
-			}
-		}
+	if b := j.building; b != nil && b.done && j.writing == nil && j.pending == nil {
+		j.replaceWithBuilt()
+	}
+}
+
+func (j *Journal) buildSnapshot(b *builder) {
+	left := j.cfg.Step
+	for ; len(b.resources) > 0; b.resources, b.after = b.resources[1:], (kinds.Key{}) {
+		objs, err := j.store.ScanAt(b.resources[0], "", b.at, b.after)
 		if err != nil {
-			j.building = nil // the state is compacted, or an object is odd: the records say it all
+			j.building = nil // compacted meanwhile: the records say it all, and the next one begins a new snapshot
 			return
 		}
-		left -= len(objs)
-		if remaining == 0 {
-			b.resources = b.resources[1:]
-			b.after = kinds.Key{}
+		for key, obj := range objs {
+			if left == 0 {
+				return
+			}
+			left--
+			if err := j.encodeObject(&b.enc, key, obj); err != nil {
+				j.building = nil // it was encoded before; the next record that fails will say so
+				return
+			}
+			b.after = key
 		}
 	}
+	b.done = true
 }
 
 // replaceWithBuilt writes the snapshot that has been built.
@@ -78,8 +82,7 @@ func (j *Journal) replaceAll() {
 	e.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
 	for key, obj := range j.store.All() {
 		if err := j.encodeObject(&e, key, obj); err != nil {
-			j.start(w)
-			j.finish(w, err)
+			j.fail(w, err)
 			return
 		}
 	}
@@ -88,6 +91,6 @@ func (j *Journal) replaceAll() {
 
 func (j *Journal) replace(w *write, blob []byte) {
 	w.size = len(blob)
-	j.start(w)
+	j.writing = w
 	j.backend.Replace(blob, func(err error) { j.finish(w, err) })
 }
