@@ -2,12 +2,10 @@ package core
 
 import (
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"terrarium/core/kinds"
 	"terrarium/core/kinds/kindtest"
 )
 
@@ -22,11 +20,10 @@ func TestCases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list := Kinds()
-		i := slices.IndexFunc(list, func(k *kinds.Kind) bool { return k.Resource == f.Resource })
+		kind := kindtest.Kind(f.Resource, Kinds(), SubresourceStrategies())
 		for _, c := range f.Cases {
 			t.Run(filepath.Base(path)+"/"+c.Name, func(t *testing.T) {
-				_, got, err := kindtest.Run(list[i], f, c)
+				_, got, err := kindtest.Run(kind, f, c)
 				if err != nil {
 					t.Fatal(err)
 				}

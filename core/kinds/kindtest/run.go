@@ -2,6 +2,8 @@ package kindtest
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -11,6 +13,21 @@ import (
 	"terrarium/core/kinds"
 	"terrarium/core/kinds/meta"
 )
+
+// Kind returns the kind of a resource, or of "resource/subresource" with the strategy of the subresource in
+// place of its own; nil when there is none.
+func Kind(resource string, list []*kinds.Kind, subresources map[string]kinds.Strategy) *kinds.Kind {
+	name, sub, _ := strings.Cut(resource, "/")
+	i := slices.IndexFunc(list, func(k *kinds.Kind) bool { return k.Resource == name })
+	if i < 0 {
+		return nil
+	}
+	kind := *list[i]
+	if sub != "" {
+		kind.Strategy = subresources[resource]
+	}
+	return &kind
+}
 
 // Run makes the write of a case and returns the object as it would be stored, and the errors and warnings in
 // the form of Case.Want.
