@@ -135,6 +135,7 @@ func (c *Cluster) Start() error {
 	if err := c.bootstrap(); err != nil {
 		return err
 	}
+	c.API.ExpireEvents()
 	c.Informers.Start()
 	c.scheduled.Start()
 	c.Park.Start()

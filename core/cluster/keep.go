@@ -34,6 +34,11 @@ func (c *Cluster) Flush() {
 	}
 }
 
+// Pace is Flush for a loop that must not be held up; see journal.Pace.
+func (c *Cluster) Pace(wall time.Duration, busy bool) (more bool) {
+	return c.Journal != nil && c.Journal.Pace(wall, busy)
+}
+
 // WhenDurable calls done with nil once everything up to rev is kept for good, or at once where the
 // cluster is kept nowhere.
 func (c *Cluster) WhenDurable(rev kinds.Revision, done func(error)) {

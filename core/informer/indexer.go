@@ -60,9 +60,10 @@ func (x *indexer[T]) put(o T) {
 	x.objects[n] = o
 	for _, ix := range x.indexes {
 		if had {
-			ix.remove(old)
+			ix.replace(old, o)
+		} else {
+			ix.put(o)
 		}
-		ix.put(o)
 	}
 	x.sorted = nil
 }
@@ -90,6 +91,19 @@ func (x *indexer[T]) all() []T {
 		slices.SortFunc(x.sorted, func(a, b T) int { return compareNames(a, b) })
 	}
 	return x.sorted
+}
+
+func (ix *index[T]) replace(old, o T) {
+	before, after := ix.of(old), ix.of(o)
+	if !slices.Equal(before, after) {
+		ix.remove(old)
+		ix.put(o)
+		return
+	}
+	n := nameOf(o)
+	for _, v := range after {
+		ix.values[v][n] = o
+	}
 }
 
 func (ix *index[T]) put(o T) {
