@@ -73,8 +73,8 @@ func (s *source) locateError(err error, t reflect.Type) []FieldError {
 	return []FieldError{found}
 }
 
-// A customs looks in JSON text for the value that its Go type's own UnmarshalJSON refuses: such an error does
-// not say where it was met.
+// A customs looks in JSON text for the value that its Go type's own UnmarshalJSON refuses, or that is no base64:
+// such errors do not say where they were met.
 type customs struct {
 	scanner
 	fields map[reflect.Type]map[string]reflect.Type
@@ -88,13 +88,10 @@ func (c *customs) value(t reflect.Type) error {
 	}
 	start := c.pos
 	if t != nil {
-		if u, ok := reflect.New(t).Interface().(json.Unmarshaler); ok {
+		_, own := reflect.New(t).Interface().(json.Unmarshaler)
+		if own || isBytes(t) && start < len(c.data) && c.data[start] == '"' {
 			c.skip()
-			raw := c.data[start:c.pos]
-			if string(raw) == "null" {
-				return nil
-			}
-			err := u.UnmarshalJSON(raw)
+			err := json.Unmarshal(c.data[start:c.pos], reflect.New(t).Interface())
 			if err != nil {
 				c.pos = start
 			}
