@@ -27,10 +27,7 @@ func leases() kinds.Strategy {
 // dropElection drops the fields of coordinated leader election, which is off by default, unless the old
 // lease has them.
 func dropElection(obj, old kinds.Object) {
-	l, ok := obj.(*coordinationv1.Lease)
-	if !ok {
-		return
-	}
+	l := obj.(*coordinationv1.Lease)
 	was, _ := old.(*coordinationv1.Lease)
 	if was == nil || was.Spec.Strategy == nil {
 		l.Spec.Strategy = nil
@@ -44,10 +41,7 @@ func dropElection(obj, old kinds.Object) {
 //
 // Models pkg/apis/coordination/validation ValidateLeaseSpec.
 func validateLease(obj kinds.Object) field.ErrorList {
-	l, ok := obj.(*coordinationv1.Lease)
-	if !ok {
-		return nil
-	}
+	l := obj.(*coordinationv1.Lease)
 	var e check.Errors
 	spec := check.Root("spec")
 	if n := l.Spec.LeaseDurationSeconds; n != nil && *n <= 0 {

@@ -27,10 +27,7 @@ func strategies() map[string]kinds.Strategy {
 
 // eventFields has the names of the core group: both groups are the same events.
 func eventFields(obj kinds.Object) fields.Set {
-	ev, ok := obj.(*eventsv1.Event)
-	if !ok {
-		return nil
-	}
+	ev := obj.(*eventsv1.Event)
 	source := ev.DeprecatedSource.Component
 	if source == "" {
 		source = ev.ReportingController
@@ -64,10 +61,7 @@ func shared(e *check.Errors, ev *eventsv1.Event) {
 //
 // Models pkg/apis/core/validation ValidateEventCreate.
 func validateEvent(obj kinds.Object) field.ErrorList {
-	ev, ok := obj.(*eventsv1.Event)
-	if !ok {
-		return nil
-	}
+	ev := obj.(*eventsv1.Event)
 	var e check.Errors
 	shared(&e, ev)
 	series(&e, ev)
@@ -109,11 +103,7 @@ func series(e *check.Errors, ev *eventsv1.Event) {
 //
 // Models pkg/apis/core/validation ValidateEventUpdate.
 func validateEventUpdate(obj, old kinds.Object) field.ErrorList {
-	ev, ok := obj.(*eventsv1.Event)
-	was, isEvent := old.(*eventsv1.Event)
-	if !ok || !isEvent {
-		return nil
-	}
+	ev, was := obj.(*eventsv1.Event), old.(*eventsv1.Event)
 	var e check.Errors
 	shared(&e, ev)
 	if !check.Equal(&ev.Series, &was.Series) {
