@@ -162,7 +162,7 @@ func (p *tab) screenshot() {
 }
 
 // patience is how long a page gets for one thing: two slow cores, shared.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 func (p *tab) run(steps ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
