@@ -3,9 +3,6 @@
 package main
 
 import (
-	"errors"
-	"strings"
-
 	"terrarium/core/kinds"
 	"terrarium/core/projection/timeline"
 	"terrarium/core/projection/why"
@@ -14,66 +11,36 @@ import (
 	"terrarium/wasm/port"
 )
 
-// addTimelineOps serves the timeline and "why?".
+// addTimelineOps serves the timeline and the question why.
 func (p *program) addTimelineOps(ops port.Ops) {
 	c := p.cluster
 	teller := why.New(c.Trace, c.Kinds, c.Store.Get)
-	lines := timeline.New(c.Trace, c.Loop, teller)
-	bounds := make(map[*boundsSource]bool)
-	c.Trace.OnEnd(func() {
-		for s := range bounds {
-			s.wake()
-		}
-	})
-	ops.Stream["timeline"] = func(_ port.Args, wake func()) (port.Source, error) {
-		s := &boundsSource{lines: lines, encoder: wire.NewEncoder(), wake: wake, all: bounds}
-		bounds[s] = true
-		return s, nil
-	}
+	tl := timeline.New(c.Trace, c.Loop, teller)
+	ops.Stream["timeline"] = func(_ port.Args, wake func()) (port.Source, error) { return tl.Subscribe(wake), nil }
 	ops.Call["timelineWindow"] = p.now(func(a port.Args) (port.Result, error) {
-		w := lines.Window(timeline.Query{
+		return port.Result{"data": wire.NewEncoder().Timeline(tl.Window(timeline.Query{
 			Filter: filterOf(a), Axis: uint32(a.Float("axis")), From: int64(a.Float("from")), To: int64(a.Float("to")),
 			Width: int64(a.Float("width")), Selected: trace.SpanID(a.Float("selected")), Follow: a.Bool("follow"),
-		})
-		return port.Result{"data": wire.NewEncoder().Timeline(w)}, nil
+		}))}, nil
 	})
 	ops.Call["timelineSpan"] = p.now(func(a port.Args) (port.Result, error) {
-		s := lines.Details(trace.SpanID(a.Float("id")))
-		if s == nil {
-			return nil, errors.New("this part of the timeline is no longer kept")
-		}
-		return port.Result{"data": wire.NewEncoder().Span(s)}, nil
+		return port.Result{"data": wire.NewEncoder().Span(tl.Details(trace.SpanID(a.Float("span"))))}, nil
 	})
 	ops.Call["timelineGo"] = p.now(func(a port.Args) (port.Result, error) {
-		return port.Result{"id": int64(lines.Go(trace.SpanID(a.Float("id")), a.String("where"), filterOf(a)))}, nil
+		span, at := tl.Go(trace.SpanID(a.Float("span")), a.String("where"), filterOf(a), uint32(a.Float("axis")))
+		return port.Result{"span": float64(span), "at": float64(at)}, nil
 	})
 	ops.Call["why"] = p.now(func(a port.Args) (port.Result, error) {
-		w := teller.Explain(kinds.Key{Resource: a.String("resource"), Namespace: a.String("namespace"), Name: a.String("name")})
-		var text []string
-		for _, s := range w.Sentences {
-			text = append(text, s.Text)
-		}
-		return port.Result{"data": wire.NewEncoder().Why(w), "text": strings.Join(text, "\n")}, nil
+		key := kinds.Key{Resource: a.String("resource"), Namespace: a.String("namespace"), Name: a.String("name")}
+		return port.Result{"data": wire.NewEncoder().Why(teller.Explain(key))}, nil
 	})
 }
 
-// filterOf reads {text, key, quiet}; key is "resource/namespace/name".
+// filterOf reads a filter: a text that is the whole name of an object ("pods/default/web") means that object.
 func filterOf(a port.Args) timeline.Filter {
-	f := timeline.Filter{Text: a.String("text"), Quiet: a.Bool("quiet")}
-	f.Key, _ = timeline.ParseKey(a.String("key")) // one that is none filters nothing
+	f := timeline.Filter{Text: a.String("filter"), Quiet: a.Bool("quiet")}
+	if key, ok := timeline.ParseKey(a.String("key")); ok {
+		f.Key = key
+	}
 	return f
 }
-
-// A boundsSource tells a page that there is more to see.
-type boundsSource struct {
-	lines   *timeline.Timeline
-	encoder *wire.Encoder
-	wake    func()
-	all     map[*boundsSource]bool
-}
-
-func (s *boundsSource) Next() (frame []byte, ok bool) {
-	return s.encoder.Bounds(s.lines.Bounds()), true
-}
-
-func (s *boundsSource) Close() { delete(s.all, s) }

@@ -11,14 +11,14 @@ import { baseField } from "./editor-view";
 const settle = 350; // ms without a change before the text is checked
 
 export interface CheckEvents {
-  checking(): void;
   answered(answer: ApplyAnswer): void;
   skipped(why: string): void;
 }
 
 export class Checker {
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private running: AbortController | undefined;
+  private running = false; // a check is out: the next waits for its answer
+  private stale = false; // the text is not the one that is being checked
   private cluster: Cluster | undefined;
 
   constructor(private view: EditorView, private on: CheckEvents) {}
@@ -28,36 +28,35 @@ export class Checker {
     this.schedule(0);
   }
 
-  /** Drops the check that runs, if any, and starts another when the text has settled. */
+  /** Checks the text when it has settled, instead of a check that runs. */
   schedule(after = settle): void {
-    clearTimeout(this.timer);
-    this.running?.abort();
+    this.stop();
     this.timer = setTimeout(() => void this.run(), after);
   }
 
   stop(): void {
     clearTimeout(this.timer);
-    this.running?.abort();
+    this.stale = true;
   }
 
   private async run(): Promise<void> {
     const state = this.view.state;
-    if (!this.cluster) return;
+    if (!this.cluster || this.running) return;
     if (state.doc.length > maxLively) {
       this.on.skipped("A text this long is checked when it is applied.");
       return;
     }
-    const text = state.doc.toString();
-    const control = (this.running = new AbortController());
-    this.on.checking();
+    this.running = true;
+    this.stale = false;
     try {
-      const params = { text, dryRun: true, base: state.field(baseField) };
-      const answer: ApplyAnswer = await this.cluster.call("apply", params, control.signal);
-      if (!control.signal.aborted) this.on.answered(answer);
+      const params = { text: state.doc.toString(), dryRun: true, base: state.field(baseField) };
+      const answer: ApplyAnswer = await this.cluster.call("apply", params);
+      if (!this.stale) this.on.answered(answer);
     } catch (e) {
-      if (!control.signal.aborted) this.on.skipped(e instanceof Error ? e.message : String(e));
+      if (!this.stale) this.on.skipped(e instanceof Error ? e.message : String(e));
     } finally {
-      if (this.running === control) this.running = undefined;
+      this.running = false;
+      if (this.stale && this.view.state.doc !== state.doc) this.schedule();
     }
   }
 }

@@ -2,8 +2,8 @@
 
 /** A Cluster answers operations. It may be slow to come; the editor works meanwhile. */
 export interface Cluster {
-  /** Rejects with an Error whose message is for a person. Aborting cancels the operation if it can. */
-  call(op: string, params: object, signal?: AbortSignal): Promise<any>;
+  /** Rejects with an Error whose message is for a person. */
+  call(op: string, params: object): Promise<any>;
 }
 
 /** A Base is the live object that a text was opened from. */

@@ -77,14 +77,13 @@ class Editor implements EditorAPI {
       refused: (why) => this.say(why, "error"),
     });
     this.checker = new Checker(this.view, {
-      checking: () => {},
       answered: (a) => this.checked(a),
       skipped: (why) => (this.showProblems([]), this.say(why)),
     });
     this.wire(host);
-    this.say("The cluster is starting; you can write meanwhile.");
+    if (!isUp()) this.say("The cluster is starting; you can write meanwhile.");
     cluster.then(
-      (c) => (this.say(""), this.checker.connect(c)),
+      (c) => this.checker.connect(c),
       (e) => this.say(`The cluster did not start: ${message(e)}`, "error"),
     );
   }
@@ -289,14 +288,17 @@ class Editor implements EditorAPI {
   private setBusy(busy: boolean, what = ""): void {
     this.busy = busy;
     this.applyButton.setAttribute("aria-busy", String(busy));
-    if (busy) void this.cluster.then(() => this.busy && this.say(what));
-    if (busy) this.say(`${what} as soon as the cluster is up.`);
+    if (busy) this.say(isUp() ? what : `${what} as soon as the cluster is up.`);
   }
 
   private say(text: string, kind: "info" | "error" | "warn" | "done" = "info"): void {
     this.status.textContent = text;
     this.status.dataset.kind = kind;
   }
+}
+
+function isUp(): boolean {
+  return document.documentElement.dataset.ready === "true";
 }
 
 function message(e: unknown): string {

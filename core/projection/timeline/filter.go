@@ -114,6 +114,10 @@ func (s *selection) step(id trace.SpanID, where string) trace.SpanID {
 		if found {
 			i++
 		}
+	case ToItself:
+		if !found {
+			return 0
+		}
 	case ToFirst:
 		i = 0
 	case ToLast:

@@ -9,6 +9,7 @@
 package timeline
 
 import (
+	"slices"
 	"strings"
 
 	"terrarium/core/projection/why"
@@ -22,11 +23,15 @@ type Timeline struct {
 	clock  trace.Clock
 	teller *why.Teller
 	recent []*selection // of the filters in use, the newest last
+
+	readers []*Subscription
 }
 
 // New returns the timeline of rec.
 func New(rec *trace.Recorder, clock trace.Clock, teller *why.Teller) *Timeline {
-	return &Timeline{trace: rec, clock: clock, teller: teller}
+	t := &Timeline{trace: rec, clock: clock, teller: teller}
+	rec.OnEnd(t.grew)
+	return t
 }
 
 // Bounds says how far the timeline reaches.
@@ -76,27 +81,36 @@ const (
 	ToEffect   = "effect"
 	ToFirst    = "first"
 	ToLast     = "last"
+	ToItself   = "itself" // to learn where it is
 )
 
-// Go returns the span that a step leads to from the given one, or 0 where there is none. Next and previous
-// are among those that the filter shows; cause and effect are wherever they are.
-func (t *Timeline) Go(from trace.SpanID, where string, f Filter) trace.SpanID {
+// Go returns the span that a step leads to from the given one, and where it is on the axis; 0 where there is
+// none. Next and previous are among those that the filter shows; cause and effect are wherever they are.
+func (t *Timeline) Go(from trace.SpanID, where string, f Filter, axis uint32) (to trace.SpanID, at int64) {
+	sel := t.selected(f)
 	span := t.trace.Span(from)
 	switch where {
 	case ToCause:
 		if span != nil {
 			if c := t.teller.Cause(span); c != nil {
-				return c.ID
+				to = c.ID
 			}
 		}
-		return 0
 	case ToEffect:
 		if effects := t.effects(from, 1); len(effects) > 0 {
-			return effects[0].ID
+			to = effects[0].ID
 		}
-		return 0
+	default:
+		to = sel.step(from, where)
 	}
-	return t.selected(f).step(from, where)
+	if to == 0 {
+		return 0, 0
+	}
+	if axis == wire.AxisTime {
+		return to, t.trace.Span(to).Start.UnixMicro()
+	}
+	i, _ := slices.BinarySearch(sel.ids, to)
+	return to, int64(i)
 }
 
 // effects returns spans that were triggered by the given one, oldest first, those that wrote before those

@@ -241,11 +241,18 @@ func TestGo(t *testing.T) {
 		{3, timeline.ToCause, 2}, {2, timeline.ToEffect, 3}, {6, timeline.ToCause, 5}, {1, timeline.ToCause, 0},
 		{4, timeline.ToNext, 6}, {5, timeline.ToNext, 6}, {5, timeline.ToPrevious, 4},
 		{0, timeline.ToLast, 6}, {0, timeline.ToFirst, 1}, {99, timeline.ToEffect, 0}, {3, "sideways", 0},
+		{4, timeline.ToItself, 4}, {5, timeline.ToItself, 0},
 	}
 	for _, tt := range tests {
-		if got := tl.Go(tt.from, tt.where, timeline.Filter{}); got != tt.want {
+		if got, _ := tl.Go(tt.from, tt.where, timeline.Filter{}, wire.AxisSteps); got != tt.want {
 			t.Errorf("%s of %d is %d, want %d", tt.where, tt.from, got, tt.want)
 		}
+	}
+	if _, at := tl.Go(4, timeline.ToNext, timeline.Filter{}, wire.AxisSteps); at != 4 {
+		t.Errorf("span 6 is at step %d, want 4", at)
+	}
+	if _, at := tl.Go(4, timeline.ToNext, timeline.Filter{}, wire.AxisTime); at != h.Trace.Span(6).Start.UnixMicro() {
+		t.Errorf("span 6 is at %d, want its start", at)
 	}
 }
 
@@ -278,6 +285,39 @@ func TestDetails(t *testing.T) {
 		if diff := cmp.Diff(d, back); diff != "" {
 			t.Errorf("span %d does not come back equal:\n%s", id, diff)
 		}
+	}
+}
+
+func TestSubscription(t *testing.T) {
+	h := history.New(0)
+	tl := newTimeline(h)
+	woken := 0
+	s := tl.Subscribe(func() { woken++ })
+	read := func() (newest uint64) {
+		frame, ok := s.Next()
+		if !ok {
+			return 0
+		}
+		b, err := new(wire.Decoder).Bounds(frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Newest
+	}
+	if frame, ok := s.Next(); !ok || len(frame) == 0 {
+		t.Error("a new reader is told nothing")
+	}
+	h.Rollout("web", 1)
+	if got := read(); got != 7 || woken != 7 {
+		t.Errorf("the newest span is %d after %d wakes, want 7 after 7", got, woken)
+	}
+	if _, ok := s.Next(); ok {
+		t.Error("the same is told twice")
+	}
+	s.Close()
+	h.Rollout("other", 1)
+	if woken != 7 {
+		t.Error("a closed reader is woken")
 	}
 }
 
