@@ -208,8 +208,20 @@ func (b *board) explain(ref wire.Ref) {
 			b.page.toasts.err(err)
 			return
 		}
+		if !b.isPending(ref) {
+			return // it got a node while we asked
+		}
 		b.refuse(r)
 	})
+}
+
+func (b *board) isPending(ref wire.Ref) bool {
+	for _, p := range b.state.Pending {
+		if p.Name == ref.Name && p.Namespace == ref.Namespace {
+			return true
+		}
+	}
+	return false
 }
 
 // refuse shows a refusal; nil ends it.

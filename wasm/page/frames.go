@@ -19,12 +19,26 @@ type frames struct {
 	request js.Value
 	tick    js.Value
 	began   time.Time
+	pressed time.Time // since when a button of the mouse is down; zero: it is not
 }
+
+// patience is how long a press holds drawing up: what is pressed must still be there when it is let go, or
+// the browser sees no click.
+const patience = 700 * time.Millisecond
 
 func newFrames(scope *jsutil.Scope) *frames {
 	f := &frames{request: js.Global().Get("requestAnimationFrame")}
+	press := func(js.Value) { f.pressed = time.Now() }
+	release := func(js.Value) { after(0, func() { f.pressed = time.Time{} }) } // the click comes first
+	scope.On(js.Global(), "pointerdown", press)
+	scope.On(js.Global(), "pointerup", release)
+	scope.On(js.Global(), "pointercancel", release)
 	f.tick = scope.Func(func(js.Value) {
 		f.began = time.Now()
+		if !f.pressed.IsZero() && f.began.Sub(f.pressed) < patience {
+			f.request.Invoke(f.tick)
+			return
+		}
 		queue := f.queue
 		f.queue = nil
 		for _, run := range queue {

@@ -6,6 +6,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -202,21 +203,20 @@ func (in *Inspector) events(s *Subscription) []wire.Event {
 		namespace = "default" // where events about cluster-scoped objects are
 	}
 	list, _ := in.Objects.List("events", namespace)
-	var out []wire.Event
+	var about []*corev1.Event
 	for _, o := range list {
 		if ev, ok := o.(*corev1.Event); ok && s.isAbout(ev) {
-			out = append(out, project(ev))
+			about = append(about, ev)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b wire.Event) int {
-		switch {
-		case a.Last != b.Last:
-			return int(min(max(b.Last-a.Last, -1), 1))
-		default:
-			return int(min(max(b.First-a.First, -1), 1))
-		}
+	slices.SortFunc(about, func(a, b *corev1.Event) int { // by revision: times have whole seconds
+		return cmp.Or(cmp.Compare(len(b.ResourceVersion), len(a.ResourceVersion)), cmp.Compare(b.ResourceVersion, a.ResourceVersion))
 	})
-	return out[:min(len(out), maxEvents)]
+	out := make([]wire.Event, 0, min(len(about), maxEvents))
+	for _, ev := range about[:min(len(about), maxEvents)] {
+		out = append(out, project(ev))
+	}
+	return out
 }
 
 func project(ev *corev1.Event) wire.Event {
