@@ -75,7 +75,7 @@ func roundTrip(t *testing.T, c *codec.Codec, k *kinds.Kind, seed uint64) {
 		if got := stored[2+len(k.GVK.Version):]; string(got) != string(want) {
 			t.Fatalf("seed %d: protobuf differs from the generated one\n got %q\nwant %q", seed, got, want)
 		}
-		got, err := codec.Stored{Codec: c}.Decode(k.StorageResource(), stored)
+		got, err := c.DecodeStored(k.StorageResource(), stored)
 		same("protobuf", got, err)
 	}
 	if diff := cmp.Diff(before, obj); diff != "" {

@@ -50,14 +50,3 @@ func (c *Codec) DecodeStored(resource string, data []byte) (kinds.Object, error)
 	}
 	return obj, nil
 }
-
-// Stored is a Codec as a journal wants it.
-type Stored struct{ *Codec }
-
-// Encode is EncodeStored.
-func (s Stored) Encode(obj kinds.Object) ([]byte, error) { return s.EncodeStored(obj) }
-
-// Decode is DecodeStored.
-func (s Stored) Decode(resource string, data []byte) (kinds.Object, error) {
-	return s.DecodeStored(resource, data)
-}
