@@ -153,13 +153,17 @@ func (s *Scheduler) filterNodes(c *cycle, nodes []*framework.NodeInfo, from int,
 	if !c.fw.HasScore() {
 		enough = 1
 	}
+	filter := c.fw.Filter
+	if s.queue.AnyNominated() {
+		filter = c.fw.FilterWithNominated
+	}
 	var last framework.Status
 	for i := range nodes {
 		if len(s.feasible) >= enough {
 			break
 		}
 		node := nodes[(from+i)%len(nodes)]
-		st := c.fw.FilterWithNominated(c.state, c.pod, node)
+		st := filter(c.state, c.pod, node)
 		switch {
 		case st.IsSuccess():
 			s.feasible = append(s.feasible, node)

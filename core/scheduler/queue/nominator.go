@@ -20,6 +20,9 @@ func newNominator() *Nominator {
 	return &Nominator{byNode: make(map[string][]*framework.PodInfo), nodeOf: make(map[types.UID]string)}
 }
 
+// AnyNominated reports whether any pod is nominated to any node.
+func (n *Nominator) AnyNominated() bool { return len(n.nodeOf) > 0 }
+
 // Nominated returns the pods nominated to the node. Callers must not change the slice.
 func (n *Nominator) Nominated(node string) []*framework.PodInfo {
 	if len(n.nodeOf) == 0 {

@@ -31,12 +31,13 @@ func New() *NodeName {
 // Name returns the plugin's name.
 func (*NodeName) Name() string { return Name }
 
-// PreFilter narrows the nodes down to the named one.
+// PreFilter narrows the nodes down to the named one, if there is one.
+// Differs: without one upstream still looks at every node.
 func (*NodeName) PreFilter(_ *framework.CycleState, pod *framework.PodInfo, _ []*framework.NodeInfo) ([]string, framework.Status) {
 	if name := pod.Pod.Spec.NodeName; name != "" {
 		return []string{name}, framework.Status{}
 	}
-	return nil, framework.Status{}
+	return nil, framework.SkipStatus()
 }
 
 // Filter refuses every node but the named one.

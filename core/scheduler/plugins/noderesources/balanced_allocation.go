@@ -17,6 +17,7 @@ type BalancedAllocationArgs struct {
 // BalancedAllocation is the NodeResourcesBalancedAllocation plugin.
 type BalancedAllocation struct {
 	resources []ResourceSpec
+	counted   counted
 	slot      framework.Slot[requestList]
 }
 
@@ -31,7 +32,7 @@ func NewBalancedAllocation(slots *framework.Slots, args BalancedAllocationArgs) 
 	if err != nil {
 		return nil, err
 	}
-	return &BalancedAllocation{resources, framework.NewSlot[requestList](slots)}, nil
+	return &BalancedAllocation{resources, newCounted(resources), framework.NewSlot[requestList](slots)}, nil
 }
 
 // Name returns the plugin's name.
@@ -64,8 +65,8 @@ func (b *BalancedAllocation) Score(state *framework.CycleState, _ *framework.Pod
 // their standard deviation in percent.
 func (b *BalancedAllocation) balance(requests requestList, node *framework.NodeInfo) (with, without int64) {
 	var after, before fractions
-	for i := range b.resources {
-		can, have := nodeAmounts(b.resources[i].Name, requests[i], node, &node.Requested)
+	for i := range b.counted {
+		can, have := b.counted[i].amounts(requests[i], node, &node.Requested)
 		if can == 0 {
 			continue
 		}
@@ -75,28 +76,32 @@ func (b *BalancedAllocation) balance(requests requestList, node *framework.NodeI
 	return after.evenness(), before.evenness()
 }
 
-// fractions collects used fractions. Up to four need no memory of their own.
+// fractions collects used fractions. The first two need no memory: usually there are no more.
 type fractions struct {
-	n    int
-	few  [4]float64
-	more []float64
+	n             int
+	first, second float64
+	more          []float64
 }
 
 func (f *fractions) add(v float64) {
 	v = min(v, 1)
-	if f.n < len(f.few) {
-		f.few[f.n] = v
-	} else {
+	switch f.n {
+	case 0:
+		f.first = v
+	case 1:
+		f.second = v
+	default:
 		f.more = append(f.more, v)
 	}
 	f.n++
 }
 
+// evenness is 100 less the standard deviation in percent.
 func (f *fractions) evenness() int64 {
 	std := 0.0
 	switch {
 	case f.n == 2:
-		std = math.Abs((f.few[0] - f.few[1]) / 2)
+		std = math.Abs((f.first - f.second) / 2)
 	case f.n > 2:
 		std = f.deviation()
 	}
@@ -104,18 +109,14 @@ func (f *fractions) evenness() int64 {
 }
 
 func (f *fractions) deviation() float64 {
+	all := append([]float64{f.first, f.second}, f.more...)
 	var total, sum float64
-	f.each(func(v float64) { total += v })
+	for _, v := range all {
+		total += v
+	}
 	mean := total / float64(f.n)
-	f.each(func(v float64) { sum += (v - mean) * (v - mean) })
+	for _, v := range all {
+		sum += (v - mean) * (v - mean)
+	}
 	return math.Sqrt(sum / float64(f.n))
-}
-
-func (f *fractions) each(visit func(float64)) {
-	for _, v := range f.few[:min(f.n, len(f.few))] {
-		visit(v)
-	}
-	for _, v := range f.more {
-		visit(v)
-	}
 }

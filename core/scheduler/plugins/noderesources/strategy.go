@@ -59,7 +59,8 @@ func resourcesOrDefault(list []ResourceSpec) ([]ResourceSpec, error) {
 type scorer func(pod requestList, node *framework.NodeInfo) int64
 
 // scorer returns the strategy's rating of nodes.
-func (s Strategy) scorer(resources []ResourceSpec) (scorer, error) {
+func (s Strategy) scorer(list []ResourceSpec) (scorer, error) {
+	resources := newCounted(list)
 	switch s.Type {
 	case LeastAllocated, "":
 		return weighted(resources, leastRequested), nil
@@ -96,31 +97,65 @@ func podRequests(pod *framework.PodInfo, resources []ResourceSpec, exact bool) r
 	return list
 }
 
-// nodeAmounts returns what the node can hold of a resource and what is allocated. Both are 0 when the
-// resource does not count for this pod: a scalar that the pod does not ask for or the node does not have.
-func nodeAmounts(name corev1.ResourceName, request int64, node *framework.NodeInfo, used *framework.Resource) (can, have int64) {
-	switch name {
-	case corev1.ResourceCPU:
+// counted are the resources that count, told apart by number: names are slow to compare for every node.
+type counted []countedResource
+
+type countedResource struct {
+	ResourceSpec
+	kind resourceKind
+}
+
+type resourceKind uint8
+
+const (
+	scalar resourceKind = iota
+	cpu
+	memory
+	ephemeralStorage
+)
+
+func newCounted(list []ResourceSpec) counted {
+	out := make(counted, len(list))
+	for i, r := range list {
+		out[i].ResourceSpec = r
+		switch r.Name {
+		case corev1.ResourceCPU:
+			out[i].kind = cpu
+		case corev1.ResourceMemory:
+			out[i].kind = memory
+		case corev1.ResourceEphemeralStorage:
+			out[i].kind = ephemeralStorage
+		}
+	}
+	return out
+}
+
+// amounts returns what the node can hold of a resource and what is allocated; used is what counts as
+// allocated of CPU and memory. Both are 0 when the resource does not count for this pod: a scalar that the
+// pod does not ask for or the node does not have.
+func (r *countedResource) amounts(request int64, node *framework.NodeInfo, used *framework.Resource) (can, have int64) {
+	switch r.kind {
+	case cpu:
 		return node.Allocatable.MilliCPU, used.MilliCPU
-	case corev1.ResourceMemory:
+	case memory:
 		return node.Allocatable.Memory, used.Memory
-	case corev1.ResourceEphemeralStorage:
+	case ephemeralStorage:
 		return node.Allocatable.EphemeralStorage, node.Requested.EphemeralStorage
 	}
 	if request == 0 {
 		return 0, 0
 	}
-	can, _ = node.Allocatable.Scalar(name)
-	have, _ = node.Requested.Scalar(name)
+	can, _ = node.Allocatable.Scalar(r.Name)
+	have, _ = node.Requested.Scalar(r.Name)
 	return can, have
 }
 
 // weighted returns the mean of rate over the resources, by weight.
-func weighted(resources []ResourceSpec, rate func(requested, capacity int64) int64) scorer {
+func weighted(resources counted, rate func(requested, capacity int64) int64) scorer {
 	return func(pod requestList, node *framework.NodeInfo) int64 {
 		var sum, weights int64
 		for i := range resources {
-			can, have := nodeAmounts(resources[i].Name, pod[i], node, &node.NonZero)
+			can, have := resources[i].amounts(pod[i], node, &node.NonZero)
 			if can == 0 {
 				continue
 			}
@@ -149,11 +184,11 @@ func mostRequested(requested, capacity int64) int64 {
 
 // ratio rates by a shape over utilization. Resources that score 0 do not count.
 // Models noderesources buildRequestedToCapacityRatioScorerFunction.
-func ratio(resources []ResourceSpec, shape []ShapePoint) scorer {
+func ratio(resources counted, shape []ShapePoint) scorer {
 	return func(pod requestList, node *framework.NodeInfo) int64 {
 		var sum, weights int64
 		for i := range resources {
-			can, have := nodeAmounts(resources[i].Name, pod[i], node, &node.NonZero)
+			can, have := resources[i].amounts(pod[i], node, &node.NonZero)
 			if can == 0 {
 				continue
 			}
