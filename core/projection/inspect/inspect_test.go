@@ -68,13 +68,23 @@ func newWorld() (*world, *loop.Loop) {
 	return w, l
 }
 
-func next(t *testing.T, s *Subscription) *wire.Inspect {
+// A reader is a subscription with the decoder that belongs to it.
+type reader struct {
+	*Subscription
+	decoder wire.Decoder
+}
+
+func (w *world) subscribe(resource, name string, wake func()) *reader {
+	return &reader{Subscription: w.in.Subscribe(wire.Ref{Resource: resource, Namespace: "default", Name: name}, wake)}
+}
+
+func next(t *testing.T, s *reader) *wire.Inspect {
 	t.Helper()
 	data, ok := s.Next()
 	if !ok {
 		t.Fatal("nothing new")
 	}
-	i, err := (&wire.Decoder{}).Inspect(data)
+	i, err := s.decoder.Inspect(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +103,7 @@ func TestADeploymentAndItsFamily(t *testing.T) {
 	l.After(time.Minute, loop.Label{Component: "deployment-controller", Action: "progress deadline", Object: "default/web"}, func() {})
 	l.After(time.Second, loop.Label{Component: "kubelet", Action: "back-off ends", Object: "default/web-1-a"}, func() {})
 	l.After(time.Second, loop.Label{Component: "kubelet", Action: "heartbeat", Object: "node-1"}, func() {})
-	i := next(t, w.in.Subscribe(wire.Ref{Resource: "deployments.apps", Namespace: "default", Name: "web"}, func() {}))
+	i := next(t, w.subscribe("deployments.apps", "web", func() {}))
 
 	if i.Kind != "Deployment" || i.Path != "/apis/apps/v1/namespaces/default/deployments/web" || !i.Found || !i.Scalable || i.Replicas != 3 || !i.Undoable {
 		t.Errorf("got %+v", i)
@@ -120,7 +130,7 @@ func TestADeploymentAndItsFamily(t *testing.T) {
 
 func TestAPodKnowsItsOwnersAndNode(t *testing.T) {
 	w, _ := newWorld()
-	i := next(t, w.in.Subscribe(wire.Ref{Resource: "pods", Namespace: "default", Name: "web-1-a"}, func() {}))
+	i := next(t, w.subscribe("pods", "web-1-a", func() {}))
 	if diff := cmp.Diff([]string{"ReplicaSet replicasets.apps/default/web-1", "Deployment deployments.apps/default/web"}, refs(i.Up)); diff != "" {
 		t.Errorf("above (-want +got):\n%s", diff)
 	}
@@ -132,7 +142,7 @@ func TestAPodKnowsItsOwnersAndNode(t *testing.T) {
 func TestOnlyWhatConcernsItIsNews(t *testing.T) {
 	w, l := newWorld()
 	woken := 0
-	s := w.in.Subscribe(wire.Ref{Resource: "replicasets.apps", Namespace: "default", Name: "web-1"}, func() { woken++ })
+	s := w.subscribe("replicasets.apps", "web-1", func() { woken++ })
 	next(t, s)
 
 	event := func(name, about string) {
@@ -181,7 +191,7 @@ func TestOnlyWhatConcernsItIsNews(t *testing.T) {
 
 func TestUnknownResourcesAndPods(t *testing.T) {
 	w, _ := newWorld()
-	if i := next(t, w.in.Subscribe(wire.Ref{Resource: "gadgets", Name: "x"}, func() {})); i.Found || i.Path != "" {
+	if i := next(t, w.subscribe("gadgets", "x", func() {})); i.Found || i.Path != "" {
 		t.Errorf("got %+v", i)
 	}
 	r, err := (&wire.Decoder{}).Refusal(w.in.Pending("default", "nobody"))
