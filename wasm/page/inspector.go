@@ -173,7 +173,12 @@ func (i *inspector) why() {
 			i.drawBody(view.Hint(err.Error()))
 			return
 		}
-		i.drawBody(view.Hint(text(answer.Get("text"))))
+		why, err := new(wire.Decoder).Why(bytesOf(answer.Get("data")))
+		if err != nil {
+			i.drawBody(view.Hint(err.Error()))
+			return
+		}
+		i.drawBody(view.Why(why))
 	})
 }
 

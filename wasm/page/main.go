@@ -57,6 +57,7 @@ func (p *page) start() {
 	p.scope.On(js.Global(), "resize", func(js.Value) { p.board.resized() })
 	p.clock.start()
 	p.board.start()
+	startTimeline(p)
 }
 
 // frame runs f once, in the next animation frame.
