@@ -22,6 +22,7 @@ import (
 	"terrarium/core/apiserver/admission"
 	"terrarium/core/kinds"
 	"terrarium/core/kinds/codec"
+	"terrarium/core/kinds/core"
 	"terrarium/core/loop"
 	"terrarium/core/store"
 	"terrarium/core/trace"
@@ -49,6 +50,8 @@ type Server struct {
 	luck    *rand.Rand // latencies
 	ids     *rand.Rand // uids and generated names
 	dryIDs  *rand.Rand // those of dry runs, which must not change what happens later
+
+	subresources map[string]kinds.Strategy // of the core group, by "resource/subresource"
 }
 
 // New returns a server over the store.
@@ -56,6 +59,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		loop: cfg.Loop, trace: cfg.Trace, store: cfg.Store, kinds: cfg.Kinds, codec: cfg.Codec, latency: cfg.Latency,
 		luck: cfg.Loop.Rand("apiserver latency"), ids: cfg.Loop.Rand("apiserver ids"), dryIDs: cfg.Loop.Rand("apiserver dry run ids"),
+		subresources: core.SubresourceStrategies(),
 	}
 	s.admit = admission.New(s)
 	return s

@@ -59,7 +59,7 @@ func (s *Server) write(req *Request, verb string, obj, old kinds.Object) (*Respo
 		strategy.Default(obj)
 	}
 	s.step("validate")
-	errs := prepareUpdate(req, obj, old)
+	errs := s.prepareUpdate(req, obj, old)
 	if len(errs) > 0 {
 		return nil, apierrors.NewInvalid(req.Kind.GVK.GroupKind(), old.GetName(), errs)
 	}
@@ -77,8 +77,11 @@ func (s *Server) write(req *Request, verb string, obj, old kinds.Object) (*Respo
 }
 
 // prepareUpdate applies the strategy of the path that is written and returns what is wrong with obj.
-func prepareUpdate(req *Request, obj, old kinds.Object) field.ErrorList {
+func (s *Server) prepareUpdate(req *Request, obj, old kinds.Object) field.ErrorList {
 	strategy := &req.Kind.Strategy
+	if own, ok := s.subresources[req.Kind.Resource+"/"+req.Subresource]; ok && req.Kind.GVK.Group == "" {
+		strategy = &own
+	}
 	errs := validateMetaUpdate(obj, old)
 	if req.Subresource == "status" {
 		if strategy.PrepareForStatusUpdate != nil {
