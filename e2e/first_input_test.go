@@ -167,7 +167,7 @@ func (f firstInput) powerOff() {
 	node := f.pods("")[0].text("spec", "nodeName")
 	f.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(`[data-testid="node-menu"][data-name=%q]`, node))))
 	f.eventually("the node's menu is open", `!document.getElementById("menu").hidden`)
-	f.click("node-power")
+	f.click("node-off")
 	f.confirmIfAsked()
 	moved := func() bool {
 		pods := f.pods("")
