@@ -196,7 +196,7 @@ func (r *rollout) unchanged(st appsv1.DeploymentStatus) bool {
 		equality.Semantic.DeepEqual(r.was.Status, st)
 }
 
-// finish writes the status and the revision, where they changed.
+// finish writes the status and the revision, where they changed. A Deployment that is gone needs none.
 func (r *rollout) finish(st appsv1.DeploymentStatus) error {
 	if r.unchanged(st) {
 		return nil
@@ -204,6 +204,9 @@ func (r *rollout) finish(st appsv1.DeploymentStatus) error {
 	next := *r.d
 	next.Status = st
 	updated, err := r.deploymentAPI.UpdateStatus(&next)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
