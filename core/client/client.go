@@ -46,12 +46,12 @@ func (c *Client) User() string { return c.user }
 // Kinds returns the kinds that the API serves.
 func (c *Client) Kinds() *kinds.Registry { return c.transport.Kinds() }
 
-// Bind assigns a pod to a node.
-func (c *Client) Bind(namespace, pod, node string) error {
+// Bind assigns a pod to a node; it fails when the name has gone to another pod.
+func (c *Client) Bind(pod *corev1.Pod, node string) error {
 	_, err := c.transport.Do(&apiserver.Request{
-		User: c.user, Verb: apiserver.Create, Kind: c.podKind(), Namespace: namespace, Name: pod, Subresource: "binding",
+		User: c.user, Verb: apiserver.Create, Kind: c.podKind(), Namespace: pod.Namespace, Name: pod.Name, Subresource: "binding",
 		Object: &corev1.Binding{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: pod},
+			ObjectMeta: metav1.ObjectMeta{Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
 			Target:     corev1.ObjectReference{Kind: "Node", Name: node},
 		},
 	})

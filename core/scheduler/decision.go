@@ -141,7 +141,7 @@ func (d *Decision) setRefused(statuses *framework.NodeStatuses, total int, full 
 	}
 	d.refused = make([]refusedNode, 0, statuses.Len())
 	for _, r := range statuses.Refused {
-		i := slices.IndexFunc(d.answers, r.Status.Same)
+		i := slices.IndexFunc(d.answers, func(a framework.Status) bool { return a.Same(r.Status) || a.Equal(r.Status) })
 		if i < 0 {
 			if i = len(d.answers); i == maxAnswers {
 				d.Condensed = true

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"terrarium/core/loop"
@@ -77,4 +78,45 @@ func TestDecisionKeepsNames(t *testing.T) {
 	w.node(schedtest.Node("c").Obj())
 	d := w.s.LastDecision(types.UID("p"))
 	expect(t, "refused", []string{d.Node, d.Refused()[0].Node}, []string{"a", "b"})
+}
+
+func TestExplain(t *testing.T) {
+	w := newWorld(t, 1, loop.Range{})
+	pod := schedtest.Pod("p").Container("cpu", "3").Obj()
+	if d := w.s.Explain(pod); d.Message != "no nodes available to schedule pods" {
+		t.Errorf("without nodes: %q", d.Message)
+	}
+	for i := range 150 {
+		n := schedtest.Node("n" + strconv.Itoa(i))
+		if i%3 == 0 {
+			n = n.Cordoned()
+		}
+		w.node(n.Obj())
+	}
+	w.put(schedtest.Pod("o").Container("cpu", "2").Node("n1").Obj())
+	w.run(0)
+	before := w.trace.Hash()
+	d := w.s.Explain(pod)
+	if len(d.Refused()) != 51 || len(d.Scores()) != 99 || d.Feasible != 99 || d.Condensed || d.Outcome != Scheduled {
+		t.Errorf("%d refused, %d scored, %d feasible, condensed %v, %v", len(d.Refused()), len(d.Scores()), d.Feasible, d.Condensed, d.Outcome)
+	}
+	for _, r := range d.Refused() {
+		if (r.Node == "n1") != (r.Reasons[0] == "Insufficient cpu") {
+			t.Errorf("%+v", r)
+		}
+	}
+	d = w.s.Explain(schedtest.Pod("p").With(onNode("n1", "n2")).Obj())
+	if len(d.Refused()) != 150 || d.Message != "0/150 nodes are available: pod affinity terms conflict." {
+		t.Errorf("%d refused: %s", len(d.Refused()), d.Message)
+	}
+	d = w.s.Explain(schedtest.Pod("p").With(onNode("n2")).Obj())
+	if d.Feasible != 1 || d.Refused()[0].Reasons[0] != "node(s) didn't satisfy plugin(s) [NodeAffinity]" {
+		t.Errorf("%d feasible, %+v", d.Feasible, d.Refused()[0])
+	}
+	if w.s.Explain(schedtest.Pod("p").With(func(p *corev1.Pod) { p.Spec.SchedulerName = "mine" }).Obj()) != nil {
+		t.Error("a foreign pod is explained")
+	}
+	if w.trace.Hash() != before || w.s.LastDecision("p") != nil || len(w.s.Queue()) != 0 {
+		t.Error("explaining changed something")
+	}
 }

@@ -27,7 +27,7 @@ type outside struct {
 
 // An api is the requests that the scheduler makes.
 type api interface {
-	Bind(namespace, pod, node string) error
+	Bind(pod *corev1.Pod, node string) error
 	// PatchStatus applies a strategic merge patch to a pod's status.
 	PatchStatus(namespace, pod string, patch []byte) error
 	Delete(namespace, pod string) error
@@ -35,7 +35,7 @@ type api interface {
 
 type clientAPI struct{ c *client.Client }
 
-func (a clientAPI) Bind(namespace, pod, node string) error { return a.c.Bind(namespace, pod, node) }
+func (a clientAPI) Bind(pod *corev1.Pod, node string) error { return a.c.Bind(pod, node) }
 
 func (a clientAPI) PatchStatus(namespace, pod string, patch []byte) error {
 	_, err := a.c.Pods().Patch(namespace, pod, types.StrategicMergePatchType, patch, "status")

@@ -53,7 +53,8 @@ func newWorld(t testing.TB, seed uint64, latency loop.Range, profile ...Profile)
 	return w
 }
 
-func (w *world) Bind(_, pod, node string) error {
+func (w *world) Bind(of *corev1.Pod, node string) error {
+	pod := of.Name
 	if w.onBind != nil {
 		if done, err := w.onBind(pod, node); done || err != nil {
 			return err

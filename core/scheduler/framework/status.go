@@ -1,6 +1,9 @@
 package framework
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Code says how a plugin's call ended and what the queue does with the pod.
 type Code uint8
@@ -132,3 +135,8 @@ func (e statusError) Error() string { return string(e) }
 // Same reports whether both were made by the same call of NewStatus, which is how the many equal answers
 // of one cycle are counted without comparing their texts.
 func (s Status) Same(o Status) bool { return s == o }
+
+// Equal reports whether both say the same.
+func (s Status) Equal(o Status) bool {
+	return s.Code() == o.Code() && s.Plugin() == o.Plugin() && slices.Equal(s.Reasons(), o.Reasons())
+}

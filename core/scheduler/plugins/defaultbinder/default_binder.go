@@ -1,14 +1,18 @@
 // Package defaultbinder binds pods to nodes through the API.
 package defaultbinder
 
-import "terrarium/core/scheduler/framework"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"terrarium/core/scheduler/framework"
+)
 
 // Name is the plugin's name in profiles.
 const Name = "DefaultBinder"
 
 // A Binder makes the binding request.
 type Binder interface {
-	Bind(namespace, pod, node string) error
+	Bind(pod *corev1.Pod, node string) error
 }
 
 // DefaultBinder is the plugin.
@@ -24,5 +28,5 @@ func (*DefaultBinder) Name() string { return Name }
 
 // Bind binds the pod to the node.
 func (b *DefaultBinder) Bind(_ *framework.CycleState, pod *framework.PodInfo, node string) framework.Status {
-	return framework.AsStatus(b.api.Bind(pod.Pod.Namespace, pod.Pod.Name, node))
+	return framework.AsStatus(b.api.Bind(pod.Pod, node))
 }
