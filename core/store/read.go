@@ -53,6 +53,14 @@ func (s *Store) Count(resource, namespace string) int {
 	return t.count[namespace]
 }
 
+// Len returns how many objects there are in all.
+func (s *Store) Len() (n int) {
+	for _, t := range s.tables {
+		n += t.live.Len()
+	}
+	return n
+}
+
 // List returns the objects of a resource in a namespace ("" is all) by namespace and name, and the
 // revision at which that is so.
 func (s *Store) List(resource, namespace string) (objs []kinds.Object, rev kinds.Revision) {

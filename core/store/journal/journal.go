@@ -182,6 +182,7 @@ func (j *Journal) begin() {
 	j.pending = w
 	j.unsaved = 0
 	j.enc.begin(j.layout.version(), kindRecord, w.from, w.to, w.extras)
+	j.enc.expect(len(w.keys))
 }
 
 // take returns a write of all that is dirty.

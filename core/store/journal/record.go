@@ -50,7 +50,13 @@ type record struct {
 }
 
 // An encoder builds one frame.
-type encoder struct{ buf []byte }
+type encoder struct {
+	buf     []byte
+	average int // bytes of an object in the frames so far, roughly
+}
+
+// expect makes room for that many objects: a frame of megabytes is not to grow by copying.
+func (e *encoder) expect(objects int) { e.buf = slices.Grow(e.buf, objects*e.average*9/8) }
 
 // begin starts a frame in place of what the encoder held; it keeps the memory.
 func (e *encoder) begin(version, kind byte, from, to kinds.Revision, extras map[string][]byte) {
@@ -75,6 +81,7 @@ func (e *encoder) put(key kinds.Key, rev kinds.Revision, data []byte) {
 	e.key(key)
 	e.uint(uint64(rev))
 	e.bytes(data)
+	e.average += (len(key.Resource) + len(key.Namespace) + len(key.Name) + len(data) + 10 - e.average) / 16
 }
 
 func (e *encoder) delete(key kinds.Key) {

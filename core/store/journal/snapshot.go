@@ -1,10 +1,6 @@
 package journal
 
-import (
-	"slices"
-
-	"terrarium/core/kinds"
-)
+import "terrarium/core/kinds"
 
 // A builder encodes a snapshot of the state at one revision, some objects at a time, while the cluster
 // goes on: the store still knows that state. Records written meanwhile follow it in the same blob.
@@ -30,6 +26,8 @@ func (j *Journal) recorded(w *write) {
 	if j.logged > max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot) {
 		b := &builder{at: w.to, resources: j.store.Resources()}
 		b.enc.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+		b.enc.average = j.enc.average
+		b.enc.expect(j.store.Len())
 		j.building = b
 	}
 }
@@ -72,14 +70,15 @@ func (j *Journal) buildSnapshot(b *builder) {
 func (j *Journal) replaceWithBuilt() {
 	b := j.building
 	j.building = nil
-	j.replace(&write{to: j.durable}, slices.Concat(b.enc.finish(), b.tail))
+	j.replace(&write{to: j.durable}, append(b.enc.finish(), b.tail...))
 }
 
 // replaceAll writes a snapshot of the newest state in one go.
 func (j *Journal) replaceAll() {
 	w := j.take()
-	var e encoder
+	e := encoder{average: j.enc.average}
 	e.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+	e.expect(j.store.Len())
 	for key, obj := range j.store.All() {
 		if err := j.encodeObject(&e, key, obj); err != nil {
 			j.fail(w, err)
