@@ -228,6 +228,7 @@ func (b *board) isPending(ref wire.Ref) bool {
 func (b *board) refuse(r *wire.Refusal) {
 	b.state.Refuse(r)
 	setHidden(b.note, r == nil)
+	b.state.Select(b.page.inspector.state.Ref)
 	if r != nil {
 		setHTML(b.note, view.RefusalNote(r))
 		b.state.Select(r.Pod)
