@@ -15,13 +15,13 @@ func nodeCells(obj *corev1.Node, now table.Time) []any {
 	if info.Architecture != "" {
 		kernel += " (" + info.Architecture + ")"
 	}
-	return []any{obj.Name, NodeStatus(obj), table.OrNone(strings.Join(nodeRoles(obj), ",")), now.Age(obj),
+	return []any{obj.Name, nodeStatus(obj), table.OrNone(strings.Join(nodeRoles(obj), ",")), now.Age(obj),
 		info.KubeletVersion, nodeAddress(obj, corev1.NodeInternalIP), nodeAddress(obj, corev1.NodeExternalIP),
 		table.Or(info.OSImage, "<unknown>"), kernel, table.Or(info.ContainerRuntimeVersion, "<unknown>")}
 }
 
-// NodeStatus returns what kubectl get shows as the node's STATUS.
-func NodeStatus(obj *corev1.Node) string {
+// nodeStatus returns what kubectl get shows as the node's STATUS.
+func nodeStatus(obj *corev1.Node) string {
 	status := "Unknown"
 	for _, c := range obj.Status.Conditions {
 		if c.Type == corev1.NodeReady {

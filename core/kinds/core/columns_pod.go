@@ -34,9 +34,6 @@ type podSummary struct {
 	restarted    metav1.Time // the last of the restarts
 }
 
-// PodStatus returns what kubectl get shows as the pod's STATUS.
-func PodStatus(pod *corev1.Pod) string { return summarize(pod).reason }
-
 func summarize(pod *corev1.Pod) podSummary {
 	s := podSummary{reason: table.Or(pod.Status.Reason, string(pod.Status.Phase)), total: len(pod.Spec.Containers)}
 	for _, c := range pod.Status.Conditions {
