@@ -19,7 +19,6 @@ package kindtest
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -52,12 +51,8 @@ const (
 	Status Op = "status"
 )
 
-// Load reads a file of cases.
-func Load(path string) (*File, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
+// Parse reads a file of cases.
+func Parse(path string, data []byte) (*File, error) {
 	f := &File{Path: path}
 	head, rest, _ := strings.Cut(string(data), "\n== ")
 	first, base, _ := strings.Cut(head, "\n")
@@ -101,7 +96,7 @@ func nonEmpty(text string) (lines []string) {
 	return lines
 }
 
-// String returns the file as Load reads it.
+// String returns the file as Parse reads it.
 func (f *File) String() string {
 	var b strings.Builder
 	b.WriteString("resource: " + f.Resource + "\n" + f.Base)
