@@ -20,7 +20,7 @@ type inspector struct {
 	head   element
 	body   element
 	cancel func() // of the stream; nil when closed
-	opener js.Value
+	opener string // a selector of what had the focus before it opened
 
 	headHTML html.HTML // as on the screen
 	bodyHTML html.HTML
@@ -57,7 +57,7 @@ func cut(s string) (before, after string) {
 func (p *page) inspect(ref wire.Ref, focus bool) {
 	i := p.inspector
 	if i.cancel == nil {
-		i.opener = js.Global().Get("document").Get("activeElement")
+		i.opener = selectorOf(p.doc.Get("activeElement"))
 	}
 	i.state.Open(ref)
 	i.turn(focus)
@@ -111,10 +111,14 @@ func (p *page) closeInspector() {
 	if !inside {
 		return
 	}
-	if !i.opener.Truthy() || !i.opener.Get("isConnected").Bool() {
-		i.opener = p.board.host.Underlying()
+	opener := js.Null()
+	if i.opener != "" {
+		opener = p.doc.Call("querySelector", i.opener)
 	}
-	i.opener.Call("focus")
+	if opener.IsNull() {
+		opener = p.board.host.Underlying()
+	}
+	opener.Call("focus")
 }
 
 // draw draws what changed.

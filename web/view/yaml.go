@@ -73,7 +73,7 @@ func scalar(b *dom.Builder, s string) {
 
 func isNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
-	if s == "" {
+	if s == "" || strings.Count(s, ".") > 1 { // 10.244.0.2 is an address
 		return false
 	}
 	for i := 0; i < len(s); i++ {
