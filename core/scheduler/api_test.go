@@ -1,6 +1,7 @@
 package scheduler_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -25,30 +26,30 @@ import (
 
 // An installation is a scheduler with a real store, API server, client and informers, and nothing else.
 type installation struct {
-	t      *testing.T
+	t      testing.TB
 	loop   *loop.Loop
 	trace  *trace.Recorder
 	client *client.Client
 	s      *scheduler.Scheduler
 }
 
-func install(t *testing.T) *installation {
+func install(t testing.TB, profile profile) *installation {
 	t.Helper()
 	i := &installation{t: t, loop: loop.New(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), 1)}
 	i.trace = trace.NewRecorder(i.loop, trace.Config{})
 	reg := all.Registry()
 	api := apiserver.New(apiserver.Config{
-		Loop: i.loop, Trace: i.trace, Store: store.New(store.Config{CheckMutation: true}), Kinds: reg, Codec: codec.New(reg),
-		Latency: loop.Range{Min: time.Millisecond, Max: 5 * time.Millisecond},
+		Loop: i.loop, Trace: i.trace, Store: store.New(store.Config{CheckMutation: profile.check}), Kinds: reg, Codec: codec.New(reg),
+		Latency: profile.api,
 	})
 	i.client = client.New(api, "admin")
 	informers := informer.NewFactory(informer.Config{
-		Name: "kube-scheduler", Loop: i.loop, Latency: loop.Range{Min: time.Millisecond, Max: 10 * time.Millisecond},
+		Name: "kube-scheduler", Loop: i.loop, Latency: profile.watch,
 	}, i.client)
 	s, err := scheduler.New(scheduler.Deps{
 		Loop: i.loop, Trace: i.trace, Client: i.client, Informers: informers,
 		Recorder: record.New(i.loop, i.client, scheduler.Component, ""),
-		Latency:  loop.Range{Min: 5 * time.Millisecond, Max: 20 * time.Millisecond},
+		Latency:  profile.schedule,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +61,21 @@ func install(t *testing.T) *installation {
 	return i
 }
 
-func must(t *testing.T) func(any, error) {
+// A profile says how long things take.
+type profile struct {
+	check                bool
+	api, watch, schedule loop.Range
+}
+
+// realistic is what a cluster feels like.
+func realistic() profile {
+	return profile{
+		check: true, api: loop.Range{Min: time.Millisecond, Max: 5 * time.Millisecond},
+		watch: loop.Range{Min: time.Millisecond, Max: 10 * time.Millisecond}, schedule: loop.Range{Min: 5 * time.Millisecond, Max: 20 * time.Millisecond},
+	}
+}
+
+func must(t testing.TB) func(any, error) {
 	return func(_ any, err error) {
 		t.Helper()
 		if err != nil {
@@ -69,14 +84,17 @@ func must(t *testing.T) func(any, error) {
 	}
 }
 
-func (i *installation) node(name string) {
+func (i *installation) node(name string, can ...string) {
 	i.t.Helper()
+	if can == nil {
+		can = []string{"cpu", "4", "memory", "8Gi", "pods", "110"}
+	}
 	n := schedtest.Node(name).Obj()
 	n.UID = ""
 	made, err := i.client.Nodes().Create(n)
 	must(i.t)(made, err)
 	next := *made
-	next.Status = corev1.NodeStatus{Allocatable: schedtest.Resources("cpu", "4", "memory", "8Gi", "pods", "110")}
+	next.Status = corev1.NodeStatus{Allocatable: schedtest.Resources(can...)}
 	made, err = i.client.Nodes().UpdateStatus(&next)
 	must(i.t)(made, err)
 	ready := *made // no one else takes the taint of a node that is not ready away
@@ -114,7 +132,7 @@ func (i *installation) events() []string {
 }
 
 func TestSchedulerOverTheAPI(t *testing.T) {
-	i := install(t)
+	i := install(t, realistic())
 	i.pod(schedtest.Pod("early").Container("cpu", "1"))
 	i.run(time.Second)
 	early := i.get("early")
@@ -151,7 +169,7 @@ func set(list []string) map[string]bool {
 }
 
 func TestWritesBelongToTheirSpan(t *testing.T) {
-	i := install(t)
+	i := install(t, realistic())
 	i.node("node-1")
 	i.run(time.Second)
 	i.pod(schedtest.Pod("p").Container("cpu", "1"))
@@ -179,7 +197,7 @@ func TestWritesBelongToTheirSpan(t *testing.T) {
 }
 
 func TestPreemptionOverTheAPI(t *testing.T) {
-	i := install(t)
+	i := install(t, realistic())
 	i.node("node-1")
 	i.pod(schedtest.Pod("low").Container("cpu", "3"))
 	i.run(time.Second)
@@ -203,5 +221,44 @@ func TestPreemptionOverTheAPI(t *testing.T) {
 	i.run(time.Second)
 	if high = i.get("high"); high.Spec.NodeName != "node-1" {
 		t.Errorf("high is on %q: %+v", high.Spec.NodeName, high.Status)
+	}
+}
+
+// The name of a decided pod may have gone to another pod meanwhile.
+func TestBindChecksUID(t *testing.T) {
+	i := install(t, realistic())
+	i.pod(schedtest.Pod("p").Container())
+	old := i.get("p")
+	none := int64(0)
+	if err := i.client.Pods().Delete("default", "p", metav1.DeleteOptions{GracePeriodSeconds: &none}); err != nil {
+		t.Fatal(err)
+	}
+	i.pod(schedtest.Pod("p").Container())
+	if err := i.client.Bind(old, "node-1"); err == nil {
+		t.Error("another pod was bound")
+	}
+}
+
+// BenchmarkScheduleOverTheAPI schedules pods from their creation through the API to the watch that shows them
+// bound.
+func BenchmarkScheduleOverTheAPI(b *testing.B) {
+	for _, nodes := range []int{10, 100, 1000} {
+		b.Run(strconv.Itoa(nodes)+"nodes", func(b *testing.B) {
+			i := install(b, profile{})
+			for n := range nodes {
+				i.node("node-"+strconv.Itoa(n), "cpu", "100000", "memory", "100Ti", "pods", "1000000")
+			}
+			i.run(time.Second)
+			made := 0
+			for b.Loop() {
+				i.pod(schedtest.Pod("p"+strconv.Itoa(made)).Container("cpu", "10m", "memory", "1Mi"))
+				made++
+				i.run(0)
+			}
+			if d := i.s.LastDecision(i.get("p0").UID); d == nil || d.Outcome != scheduler.Scheduled {
+				b.Fatalf("decision %+v", d)
+			}
+			b.ReportMetric(float64(made)/b.Elapsed().Seconds(), "pods/s")
+		})
 	}
 }
