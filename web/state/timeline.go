@@ -18,7 +18,7 @@ type Timeline struct {
 }
 
 const (
-	stepWidth     = 44        // pixels of a step at first
+	stepWidth     = 56        // pixels of a step at first
 	timeAtFirst   = 5_000_000 // microseconds
 	fewestSteps   = 3
 	shortestTime  = 200 // microseconds

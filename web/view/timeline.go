@@ -10,11 +10,11 @@ import (
 
 // Sizes of the timeline, in pixels.
 const (
-	laneRow    = 22 // one line of a lane, with its gap
-	laneHeight = 18 // of an item
-	lanePad    = 6  // between lanes
+	laneRow    = 20 // one line of a lane, with its gap
+	laneHeight = 17 // of an item
+	lanePad    = 4  // between lanes
 	rulerPart  = 20 // the times above
-	labelWidth = 30 // an item this wide or wider says what it did
+	letter     = 6  // about the width of one
 )
 
 // Timeline draws the lanes of the window: their names, and beside them the items with their arrows.
@@ -197,41 +197,75 @@ func item(b *dom.Builder, w *wire.Timeline, it *wire.Item, tops []int64) {
 	b.IntAttr("height", laneHeight-1)
 	b.Lit(`/>`)
 	if label := itemText(it, width); label != "" {
-		b.Lit(`<text x="5" y="13">`)
+		b.Lit(`<text x="5" y="12">`)
 		b.Text(label)
 		b.Lit(`</text>`)
 	}
 	b.Lit(`</svg>`)
 }
 
-// itemText is what is written on an item: a sign of what it did, and, where there is room, what to.
+// itemText is what is written on an item: what it did, as far as there is room.
 func itemText(it *wire.Item, width int64) string {
+	room := (width - 10) / letter
 	if it.Count > 1 {
-		if width < 16 {
-			return ""
+		if n := itoa(int64(it.Count)); int64(len(n)) <= room+1 {
+			return n
 		}
-		return itoa(int64(it.Count))
+		return ""
 	}
-	sign := "·"
+	if int64(len(it.Text)) <= room {
+		return it.Text
+	}
+	return short(it.Text, it.Flags&wire.ItemFailed != 0)
+}
+
+// short puts what a span did into a few letters: "+ rs", "+ 2 po", "→ node-2", "Running".
+func short(text string, failed bool) string {
+	if failed {
+		return "✕ " + abbreviate(text)
+	}
+	if bound, rest, ok := strings.Cut(text, " to "); ok && strings.HasPrefix(bound, "bound ") {
+		node, _, _ := strings.Cut(rest, ",")
+		return "→ " + node
+	}
 	for _, s := range []struct{ prefix, sign string }{
-		{"created", "+"}, {"deleted", "−"}, {"began to delete", "−"}, {"bound", "→"}, {"found no node", "?"}, {"could not", "✕"}, {"failed", "✕"},
-		{"changed", "~"}, {"updated", "~"},
+		{"created ", "+ "}, {"deleted ", "− "}, {"began to delete ", "− "}, {"found no node ", "? "}, {"updated the status of ", "~ "},
 	} {
-		if strings.HasPrefix(it.Text, s.prefix) {
-			sign = s.sign
-			break
+		if rest, ok := strings.CutPrefix(text, s.prefix); ok {
+			return s.sign + abbreviate(rest)
 		}
 	}
-	if it.Flags&wire.ItemFailed != 0 {
-		sign = "✕"
+	if rest, ok := strings.CutPrefix(text, "changed "); ok {
+		if _, what, ok := strings.Cut(rest, ": "); ok {
+			what, _, _ = strings.Cut(what, " and ")
+			for _, dull := range []string{"now ", "waiting, ", "replicas ", "bound to "} {
+				what = strings.TrimPrefix(what, dull)
+			}
+			return what
+		}
+		return "~ " + abbreviate(rest)
 	}
-	switch {
-	case width >= 3*labelWidth:
-		return sign + " " + it.Text
-	case width >= labelWidth:
-		return sign + " " + it.Object.Name
+	return "·"
+}
+
+// abbreviate returns the kind that a phrase begins with as kubectl shortens it, with a count before it.
+func abbreviate(phrase string) string {
+	kind, rest, _ := strings.Cut(phrase, " ")
+	count := ""
+	if kind != "" && kind[0] >= '0' && kind[0] <= '9' {
+		count = kind + " "
+		kind, _, _ = strings.Cut(rest, " ")
+		kind = strings.TrimSuffix(strings.TrimSuffix(kind, ","), "s")
 	}
-	return sign
+	for _, k := range []struct{ kind, short string }{
+		{"Pod", "po"}, {"ReplicaSet", "rs"}, {"Deployment", "deploy"}, {"ConfigMap", "cm"}, {"Namespace", "ns"},
+		{"ServiceAccount", "sa"}, {"Node", "no"}, {"PersistentVolumeClaim", "pvc"}, {"Service", "svc"}, {"for", "po"},
+	} {
+		if kind == k.kind {
+			return count + k.short
+		}
+	}
+	return count + kind
 }
 
 // SpanLabel is an item in words.

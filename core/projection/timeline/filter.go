@@ -137,20 +137,24 @@ type lane struct {
 	rank int
 }
 
-// Lanes stand in the order in which work flows through the cluster.
+// Lanes stand in the order in which work flows from a person to a running pod; what keeps house comes after.
 const (
-	rankRequest = iota
+	rankPerson = iota
 	rankDeployment
 	rankReplicaSet
-	rankController
 	rankScheduler
 	rankKubelet
+	rankController
+	rankServer
 )
 
 func rankOf(s *trace.Span) int {
 	switch s.Kind {
 	case trace.Request:
-		return rankRequest
+		if strings.HasPrefix(s.Component, "kube-") || strings.HasPrefix(s.Component, "system:") {
+			return rankServer
+		}
+		return rankPerson
 	case trace.Schedule:
 		return rankScheduler
 	case trace.Sync:
