@@ -33,6 +33,13 @@ func (s *Server) bodyKind(c *restCall) *kinds.Kind {
 // decodeBody reads an object. Unknown and duplicate fields are an error, warnings or nothing, as
 // validation ("Strict", "Warn", "Ignore"; empty is Warn) says.
 func (s *Server) decodeBody(kind *kinds.Kind, body []byte, validation string) (kinds.Object, []string, error) {
+	if codec.IsProtobuf(body) {
+		obj, err := s.codec.DecodeProtobuf(body, kind)
+		if err != nil {
+			return nil, nil, badBody(kind, nil, err)
+		}
+		return obj, nil, nil
+	}
 	obj, _, found, err := s.codec.Decode(body, kind, validation != "Ignore")
 	if err != nil {
 		return nil, nil, badBody(kind, found, err)

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"terrarium/core/kinds"
+	"terrarium/core/kinds/codec"
 )
 
 // A restCall is a Request with what only its answer over the wire needs.
@@ -26,6 +27,8 @@ type restCall struct {
 	bookmarks bool  // the watch wants bookmarks
 	initial   bool  // the watch wants the present state first
 	timeout   int64 // seconds; 0 is none
+	// includeObject is what rows of a table carry: "None", "Metadata" (or empty) or "Object".
+	includeObject string
 }
 
 // restRequest turns what came over the wire into a Request.
@@ -87,6 +90,7 @@ func (c *restCall) readOptions(q url.Values) (err error) {
 		c.DryRun = true
 	}
 	c.timeout, _ = strconv.ParseInt(q.Get("timeoutSeconds"), 10, 64)
+	c.includeObject = q.Get("includeObject")
 	c.bookmarks = q.Get("allowWatchBookmarks") == "true"
 	c.initial = q.Get("sendInitialEvents") == "true" || c.Verb == Watch && (q.Get("resourceVersion") == "" || q.Get("resourceVersion") == "0") && q.Get("sendInitialEvents") != "false"
 	return nil
@@ -120,7 +124,7 @@ func (s *Server) readBody(c *restCall, rr *RESTRequest, q url.Values) error {
 		}
 		c.Patch = &Patch{Type: pt, Data: rr.Body, FieldValidation: validation}
 	case Delete, DeleteCollection:
-		return readDeleteOptions(c, rr.Body, q)
+		return s.readDeleteOptions(c, rr.Body, q)
 	}
 	return nil
 }
@@ -146,9 +150,13 @@ func unsupportedMedia(contentType string) error {
 }
 
 // readDeleteOptions reads them from the body and, over that, from the query.
-func readDeleteOptions(c *restCall, body []byte, q url.Values) error {
+func (s *Server) readDeleteOptions(c *restCall, body []byte, q url.Values) error {
 	if len(body) > 0 {
-		if err := json.Unmarshal(body, &c.Delete); err != nil {
+		decode := json.Unmarshal
+		if codec.IsProtobuf(body) {
+			decode = func(data []byte, _ any) error { return s.codec.DecodeProtobufInto(data, &c.Delete) }
+		}
+		if err := decode(body, &c.Delete); err != nil {
 			return apierrors.NewBadRequest("the DeleteOptions cannot be read: " + err.Error())
 		}
 		if len(c.Delete.DryRun) > 0 {

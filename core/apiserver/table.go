@@ -31,13 +31,27 @@ func (s *Server) table(c *restCall, objs []kinds.Object, meta metav1.ListMeta, c
 	}
 	now := s.loop.Now().Unix()
 	for _, o := range objs {
-		raw, err := json.Marshal(metadataOf(o))
-		if err != nil {
-			continue
-		}
-		t.Rows = append(t.Rows, metav1.TableRow{Cells: printed.Cells(o, now), Object: runtime.RawExtension{Raw: raw}})
+		t.Rows = append(t.Rows, metav1.TableRow{Cells: printed.Cells(o, now), Object: runtime.RawExtension{Raw: s.rowObject(c, o)}})
 	}
 	return t
+}
+
+// rowObject is what a row carries of its object, as the client asked by includeObject.
+func (s *Server) rowObject(c *restCall, o kinds.Object) []byte {
+	var raw []byte
+	var err error
+	switch c.includeObject {
+	case "None":
+		return []byte("null")
+	case "Object":
+		raw, err = s.codec.JSON(o)
+	default:
+		raw, err = json.Marshal(metadataOf(o))
+	}
+	if err != nil {
+		return []byte("null")
+	}
+	return raw
 }
 
 func nameAndAge(s *Server) *kinds.Table {
