@@ -5,6 +5,7 @@ package main
 import (
 	"strconv"
 	"syscall/js"
+	"time"
 
 	"terrarium/core/projection/wire"
 	html "terrarium/web/dom"
@@ -20,7 +21,7 @@ type board struct {
 	density view.Density
 	width   int
 
-	host                         element
+	pane, host                   element
 	tray, trayPods, trayCount    element
 	note, legend, summary, title element
 	filter                       element
@@ -32,7 +33,7 @@ type board struct {
 func newBoard(p *page) *board {
 	return &board{
 		page: p, state: state.NewBoard(), slots: make(map[uint32]js.Value),
-		host: p.el("board"), tray: p.el("pending"), trayPods: p.el("pending-pods"), trayCount: p.el("pending-count"),
+		pane: p.el("board-pane"), host: p.el("board"), tray: p.el("pending"), trayPods: p.el("pending-pods"), trayCount: p.el("pending-count"),
 		note: p.el("board-note"), legend: p.el("legend"), summary: p.el("board-summary"), filter: p.el("board-filter"),
 	}
 }
@@ -60,9 +61,6 @@ func (b *board) take(frame []byte) (done bool) {
 			setDisabled(b.page.el("reset"), false)
 		}
 		b.state.Apply(f)
-		if b.page.frames.spent() {
-			return false
-		}
 	}
 	return b.draw()
 }
@@ -76,24 +74,27 @@ func (b *board) redraw() {
 	})
 }
 
-// draw draws what changed, until this animation frame's time is used up. It reports whether all is drawn.
+// draw draws what changed, for as long as the budget lasts but always something. It reports whether all is
+// drawn.
 func (b *board) draw() (done bool) {
-	pane := b.page.el("board-pane").Underlying()
+	began := time.Now()
+	pane := b.pane.Underlying()
 	focus := keepFocus(pane)
 	if b.state.ListChanged() {
 		b.drawList()
 	}
 	b.settle()
-	for n := b.state.NextChanged(); n != nil; n = b.state.NextChanged() {
+	n := b.state.NextChanged()
+	for ; n != nil; n = b.state.NextChanged() {
 		if slot, ok := b.slots[n.ID]; ok {
 			setValueHTML(slot, view.Node(b.state, n, b.density))
 			state.Drawn(n.Pods)
 		}
-		if b.page.frames.spent() {
+		if time.Since(began) > budget {
 			break
 		}
 	}
-	if !b.page.frames.spent() {
+	if n == nil {
 		b.drawRest()
 	}
 	if focus.selector != "" && !pane.Call("contains", js.Global().Get("document").Get("activeElement")).Bool() {

@@ -9,7 +9,7 @@ import (
 	"terrarium/wasm/jsutil"
 )
 
-// budget is how much of an animation frame drawing may take: what is left over waits for the next.
+// budget is how much of an animation frame drawing the board may take: what is left over waits for the next.
 const budget = 8 * time.Millisecond
 
 // frames runs funcs in animation frames. A hidden page has none, so nothing is drawn and, since streams are
@@ -18,7 +18,6 @@ type frames struct {
 	queue   []func()
 	request js.Value
 	tick    js.Value
-	began   time.Time
 	pressed time.Time // since when a button of the mouse is down; zero: it is not
 }
 
@@ -34,8 +33,8 @@ func newFrames(scope *jsutil.Scope) *frames {
 	scope.On(js.Global(), "pointerup", release)
 	scope.On(js.Global(), "pointercancel", release)
 	f.tick = scope.Func(func(js.Value) {
-		f.began = time.Now()
-		if !f.pressed.IsZero() && f.began.Sub(f.pressed) < patience {
+		now := time.Now()
+		if !f.pressed.IsZero() && now.Sub(f.pressed) < patience {
 			f.request.Invoke(f.tick)
 			return
 		}
@@ -55,9 +54,6 @@ func (f *frames) next(run func()) {
 	}
 	f.queue = append(f.queue, run)
 }
-
-// spent reports whether this frame's time for drawing is used up.
-func (f *frames) spent() bool { return time.Since(f.began) > budget }
 
 // after runs f in ms milliseconds.
 func after(ms int, f func()) {
