@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +14,13 @@ import (
 	"terrarium/core/apiserver"
 	"terrarium/core/apiserver/patch"
 	"terrarium/core/kinds"
+)
+
+// Codes of answers; package net/http would cost the page a megabyte.
+const (
+	codeOK       = 200
+	codeNotFound = 404
+	codeConflict = 409
 )
 
 const (
@@ -48,9 +55,9 @@ func (c *call) apply() {
 	for range conflictRetries {
 		c.problems, c.warnings, c.status = nil, nil, metav1.Status{}
 		switch resp := c.get(); {
-		case resp.Code == http.StatusNotFound:
+		case resp.Code == codeNotFound:
 			c.create()
-		case resp.Code != http.StatusOK:
+		case resp.Code != codeOK:
 			c.refuse(resp)
 		case c.base != nil:
 			c.live = resp.Body
@@ -60,7 +67,7 @@ func (c *call) apply() {
 			c.live = resp.Body
 			c.patch()
 		}
-		if c.status.Code != http.StatusConflict {
+		if c.status.Code != codeConflict {
 			return
 		}
 	}
@@ -150,7 +157,7 @@ func (c *call) edit() {
 		body = encode(change)
 	}
 	resp := c.send("PATCH", c.path(c.doc.key.Name), strategicPatch, body, "kubectl-edit")
-	if resp.Code == http.StatusConflict {
+	if resp.Code == codeConflict {
 		c.conflict = c.compare(base, diff, resp)
 		return
 	}
@@ -216,7 +223,7 @@ func (c *call) took(resp *apiserver.RESTResponse) bool {
 func (c *call) refuse(resp *apiserver.RESTResponse) {
 	c.status = metav1.Status{}
 	if err := json.Unmarshal(resp.Body, &c.status); err != nil || c.status.Message == "" {
-		c.status.Message = "the server answered " + http.StatusText(resp.Code)
+		c.status.Message = "the server answered " + strconv.Itoa(resp.Code)
 	}
 	c.status.Code = int32(resp.Code)
 	if c.status.Details != nil && c.status.Reason == metav1.StatusReasonInvalid {

@@ -2,7 +2,6 @@ package apply
 
 import (
 	"encoding/json"
-	"net/http"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -127,7 +126,7 @@ func (a *Applier) Live(resource, namespace, name string) (base Base, message str
 	c := &call{Applier: a, doc: &document{kind: k, key: k.Key(namespace, name)}}
 	resp := c.get()
 	live, err := object(resp.Body)
-	if resp.Code != http.StatusOK || err != nil {
+	if resp.Code != codeOK || err != nil {
 		message, _ = live["message"].(string)
 		return Base{}, message, false
 	}
