@@ -68,9 +68,17 @@ func (cfg *Config) rebuild(ctx context.Context, inputs string, old *Manifest) (*
 	if err != nil {
 		return nil, err
 	}
+	var slim []string
+	err = cfg.step("slimmer modules", func() (err error) {
+		slim, err = Slim(ctx, cfg.Root, work)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range programs {
 		err := cfg.step("wasm/"+name, func() error {
-			a, err := compile(ctx, cfg.Root, work, name)
+			a, err := compile(ctx, cfg.Root, work, name, slim)
 			assets = append(assets, a)
 			return err
 		})

@@ -18,10 +18,10 @@ func Env() []string {
 	return append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "CGO_ENABLED=0")
 }
 
-// compile builds the program in wasm/<name>.
-func compile(ctx context.Context, root, work, name string) (asset, error) {
+// compile builds the program in wasm/<name> against the modules that slim names.
+func compile(ctx context.Context, root, work, name string, slim []string) (asset, error) {
 	out := filepath.Join(work, name+".wasm")
-	args := append([]string{"build"}, Flags()...)
+	args := append(append([]string{"build"}, Flags()...), slim...)
 	cmd := exec.CommandContext(ctx, "go", append(args, "-o", out, "./wasm/"+name)...)
 	cmd.Dir, cmd.Env = root, Env()
 	if msg, err := cmd.CombinedOutput(); err != nil {
