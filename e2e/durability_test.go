@@ -141,8 +141,16 @@ func TestTwoTabs(t *testing.T) {
 	for _, p := range []*tab{a, b} {
 		p.eval(`terrariumEditor.openObject("deployments.apps", "default", "nginx-deployment")`, nil)
 	}
+	// Typed over what is there: the editor goes on knowing which object it has open.
 	edit := func(p *tab, from, to string) {
-		p.eval(fmt.Sprintf("terrariumEditor.setText(terrariumEditor.getText().replace(%s, %s))", quote(from), quote(to)), nil)
+		p.eval(fmt.Sprintf(`(() => {
+			const line = [...document.querySelectorAll(".cm-line")].find((l) => l.textContent.includes(%[1]s));
+			const text = line.textContent.replace(%[1]s, %[2]s);
+			document.querySelector(".cm-content").focus();
+			getSelection().selectAllChildren(line);
+			document.execCommand("insertText", false, text);
+		})()`, quote(from), quote(to)), nil)
+		p.eventually("the editor has the edit", fmt.Sprintf("terrariumEditor.getText().includes(%s)", quote(to)))
 		p.click("apply")
 	}
 	edit(a, "replicas: 2", "replicas: 3")

@@ -93,7 +93,7 @@ func (f firstInput) apply() {
 }
 
 func (f firstInput) timeline() {
-	for _, c := range []string{"deployment-controller", "replicaset-controller", "kube-scheduler", "kubelet"} {
+	for _, c := range []string{"deployment-controller", "replicaset-controller", "scheduler", "kubelet"} {
 		f.eventually("the timeline shows "+c, fmt.Sprintf(
 			`[...document.querySelectorAll('[data-testid="span"]')].some(s => s.dataset.controller.includes(%s))`, quote(c)))
 	}

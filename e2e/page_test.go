@@ -151,7 +151,11 @@ func (p *tab) screenshot() {
 		p.Logf("no screenshot: %v", err)
 		return
 	}
-	path := filepath.Join("failures", strings.NewReplacer("/", "_", " ", "_").Replace(p.Name())+".png")
+	name := strings.NewReplacer("/", "_", " ", "_").Replace(p.Name())
+	if p.opts.beside != nil {
+		name += "_second_tab"
+	}
+	path := filepath.Join("failures", name+".png")
 	if err := os.MkdirAll("failures", 0o755); err != nil {
 		p.Log(err)
 		return
