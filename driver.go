@@ -54,8 +54,8 @@ func (d *driver) run(ctx context.Context) {
 		}
 		now := time.Now()
 		next := d.cluster.Clock.Slice(now.Sub(last), func() bool { return time.Since(now) < slice })
+		next = d.cluster.Pace(now.Sub(last), next)
 		last = now
-		d.cluster.Flush()
 		if next < 0 {
 			next = time.Hour
 		}

@@ -34,9 +34,13 @@ func (c *Cluster) Flush() {
 	}
 }
 
-// Pace is Flush for a loop that must not be held up; see journal.Pace.
-func (c *Cluster) Pace(wall time.Duration, busy bool) (more bool) {
-	return c.Journal != nil && c.Journal.Pace(wall, busy)
+// Pace is Flush for a loop that must not be held up: wall is the time since the last Pace, next how long the
+// cluster has nothing to do. It returns when to be called again; see journal.Pace.
+func (c *Cluster) Pace(wall, next time.Duration) time.Duration {
+	if c.Journal == nil {
+		return next
+	}
+	return c.Journal.Pace(wall, next)
 }
 
 // WhenDurable calls done with nil once everything up to rev is kept for good, or at once where the

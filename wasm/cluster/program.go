@@ -86,14 +86,14 @@ func (p *program) turn() {
 	wall := now.Sub(p.last)
 	p.last = now
 	next := p.cluster.Clock.Slice(wall, func() bool { return time.Since(now) < slice })
-	unsaved := p.cluster.Pace(wall, next == 0)
+	next = p.cluster.Pace(wall, next)
 	for s := range p.statuses {
 		s.wake()
 	}
 	p.objects.tick(now)
 	p.server.Pump()
 	switch {
-	case next == 0 || unsaved:
+	case next == 0:
 		p.turns.Soon()
 	case next > 0:
 		p.turns.After(next)

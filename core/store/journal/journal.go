@@ -22,8 +22,11 @@ type Config struct {
 	// Step is how many objects one Pace, or the part of a snapshot in one Flush, encodes, so that none
 	// takes long. Default 250.
 	Step int
-	// Lazy is how long, by the wall clock, Pace leaves commits of a busy cluster unsaved that nobody
-	// waits for: what a crash may lose. An object that changes often is then encoded once. Default 1 s.
+	// Rest is how long, by the wall clock, Pace leaves between records that nobody waits for: what a
+	// crash may lose, against how often the disk is bothered. Default 100 ms.
+	Rest time.Duration
+	// Lazy is the same while the cluster is busy: an object that changes often is then encoded once.
+	// Default 1 s.
 	Lazy time.Duration
 }
 
@@ -39,6 +42,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.Step <= 0 {
 		c.Step = 250
+	}
+	if c.Rest <= 0 {
+		c.Rest = 100 * time.Millisecond
 	}
 	if c.Lazy <= 0 {
 		c.Lazy = time.Second
@@ -143,29 +149,54 @@ func (j *Journal) flush() {
 	}
 }
 
-// Pace is Flush for a caller that must not be held up: it is told how much wall time has passed since the
-// last Pace and whether the cluster has more to do at once. It does what Flush does when somebody waits;
-// otherwise it begins a record when the cluster is idle or Config.Lazy is over, and encodes it a part at a time.
-// More asks to be called again even if the cluster is idle.
-func (j *Journal) Pace(wall time.Duration, busy bool) (more bool) {
+// Pace is Flush for a caller that must not be held up. It is told how much wall time has passed since the last
+// Pace and how much may pass before the cluster has something to do: 0 if that is at once, negative if never.
+// It returns when it must be called again, in the same terms: next or sooner.
+//
+// It does what Flush does when somebody waits. Otherwise it begins a record after Config.Rest, or Config.Lazy
+// while the cluster is busy, and encodes it a part at a time.
+func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	j.unsaved += wall
 	switch {
 	case j.phase != open || j.failed != nil:
 	case j.urgent():
 		j.flush()
 	default:
-		j.stepSnapshot()
-		if j.pending == nil && j.writing == nil && j.failed == nil && j.dirtied() && (!busy || j.unsaved >= j.cfg.Lazy) {
-			j.begin()
-		}
-		j.again = j.again || !busy && j.writing != nil && j.dirtied()
-		if w := j.pending; w != nil {
-			// A sixteenth at least: the state encoded must not be compacted before the end.
-			j.encode(max(j.cfg.Step, len(w.keys)/16))
-		}
+		j.pace(next == 0)
 	}
 	j.tell()
-	return j.pending != nil || j.building != nil && !j.building.done
+	switch {
+	case j.phase != open || j.failed != nil:
+		return next
+	case j.pending != nil || j.building != nil && !j.building.done:
+		return 0
+	case j.dirtied():
+		return soonest(next, max(j.cfg.Rest-j.unsaved, j.cfg.Rest/4))
+	}
+	return next
+}
+
+func (j *Journal) pace(busy bool) {
+	j.stepSnapshot()
+	wait := j.cfg.Rest
+	if busy {
+		wait = j.cfg.Lazy
+	}
+	if j.pending == nil && j.writing == nil && j.failed == nil && j.dirtied() && j.unsaved >= wait {
+		j.begin()
+	}
+	if w := j.pending; w != nil {
+		// A sixteenth at least: the state encoded must not be compacted before the end.
+		j.encode(max(j.cfg.Step, len(w.keys)/16))
+	}
+}
+
+// soonest returns the shorter of two waits, of which the first may be negative for none.
+func soonest(next, other time.Duration) time.Duration {
+	if next < 0 {
+		return other
+	}
+	return min(next, other)
 }
 
 func (j *Journal) dirtied() bool { return len(j.dirty.list) > 0 || j.touched }

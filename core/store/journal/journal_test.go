@@ -203,14 +203,15 @@ func TestOneWriteInFlight(t *testing.T) {
 
 // TestPace keeps a busy cluster lazily, in parts, and at once when somebody waits.
 func TestPace(t *testing.T) {
+	const ms, idle, busy = time.Millisecond, time.Duration(-1), time.Duration(0)
 	m := &Memory{Async: true}
-	c := mustStart(t, m, Config{Step: 10, Lazy: time.Second}, nil)
-	pace := func(wall time.Duration, busy bool, wantMore bool, wantRecords int) {
+	c := mustStart(t, m, Config{Step: 10}, nil)
+	pace := func(wall, next, want time.Duration, wantRecords int) {
 		t.Helper()
-		more := c.journal.Pace(wall, busy)
+		got := c.journal.Pace(wall, next)
 		m.Deliver(9)
-		if more != wantMore || len(m.Records) != wantRecords {
-			t.Errorf("got more %v and %d records, want %v and %d", more, len(m.Records), wantMore, wantRecords)
+		if got != want || len(m.Records) != wantRecords {
+			t.Errorf("got %v and %d records, want %v and %d", got, len(m.Records), want, wantRecords)
 		}
 	}
 	fill := func(node string) {
@@ -218,36 +219,63 @@ func TestPace(t *testing.T) {
 			c.set("pod-"+strconv.Itoa(i), node)
 		}
 	}
+	pace(time.Hour, idle, idle, 0)
+	c.set("pod-0", "node-0")
+	pace(0, idle, idle, 1) // nothing was written for long
+	c.set("pod-0", "node-1")
+	pace(20*ms, idle, 80*ms, 1)
+	pace(0, 30*ms, 30*ms, 1)
+	pace(80*ms, idle, idle, 2)
+
 	fill("node-1")
-	pace(600*time.Millisecond, true, false, 0)
+	pace(600*ms, busy, busy, 2)
 	fill("node-2")
-	pace(600*time.Millisecond, true, true, 0) // late: a record of revision 50 is begun
+	pace(600*ms, busy, 0, 2) // late: a record of revision 52 is begun
 	fill("node-3")
-	pace(0, true, true, 0)
-	pace(0, true, false, 1)
-	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(50)
-	pace(0, true, false, 1)
-	pace(0, false, true, 1) // idle: the next one is begun
+	pace(0, busy, 0, 2)
+	pace(0, busy, 0, 3)
+	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(52)
+	pace(0, busy, 0, 3)
+	pace(100*ms, idle, 0, 3) // idle: the next one is begun
 	c.want(60)
-	pace(0, true, false, 2) // and written at once
+	pace(0, busy, 0, 4) // and written at once
 	if c.acked != 60 {
 		t.Errorf("acknowledged %d, want 60", c.acked)
 	}
 	fill("node-4")
-	pace(0, false, true, 2)
-	c.store.Compact(c.store.Revision())
+	pace(100*ms, idle, 0, 4)
 	c.set("pod-0", "node-5")
 	c.store.Compact(c.store.Revision())
-	pace(0, false, false, 3) // what it had begun is compacted: all at once
-	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(101)
+	pace(0, idle, idle, 5) // what it had begun is compacted: all at once
+	mustStart(t, &Memory{Records: m.Records}, Config{}, c.states).checkRestored(103)
 
 	c.set("pod-0", "node-6")
-	c.journal.Pace(0, false)
+	c.journal.Pace(time.Second, idle)
 	c.set("pod-0", "node-7")
-	c.journal.Pace(0, false)
-	m.Deliver(1) // asks for the next record by itself: an idle cluster may not be paced again
+	if got := c.journal.Pace(time.Second, idle); got != 25*ms {
+		t.Errorf("while a write is in flight: got %v, want to be called again", got)
+	}
+}
+
+// TestTornEndIsReplaced fails the snapshot that a torn end calls for: no record may follow it before.
+func TestTornEndIsReplaced(t *testing.T) {
+	m := &Memory{}
+	c := goldenCluster(t, m)
+	m.Records[1] = m.Records[1][:20]
+	m.Async, m.Err = true, errors.New("disk on fire")
+	c = mustStart(t, m, Config{}, c.states)
+	c.checkRestored(2)
+	m.Fail = 1
 	m.Deliver(1)
-	c.expectState(Saved, nil)
+	c.expectState(NotSaved, m.Err)
+	rev := c.set("d", "node-1")
+	c.journal.Retry()
+	m.Deliver(1)
+	c.want(rev)
+	if c.acked != rev {
+		t.Fatalf("acknowledged %d, want %d", c.acked, rev)
+	}
+	mustStart(t, &Memory{Snapshot: m.Snapshot, Records: m.Records}, Config{}, c.states).checkRestored(rev)
 }
 
 func TestFailure(t *testing.T) {
@@ -325,7 +353,7 @@ func TestRandom(t *testing.T) {
 			case n < 50:
 				c.journal.Flush()
 			case n < 60:
-				c.journal.Pace(time.Duration(r.IntN(400))*time.Millisecond, r.IntN(3) > 0)
+				c.journal.Pace(time.Duration(r.IntN(400))*time.Millisecond, time.Duration(r.IntN(3)-1))
 			case n < 75:
 				m.Deliver(1 + r.IntN(2))
 			case n < 85:
