@@ -53,7 +53,7 @@ unit: ## Unit tests and scenarios, natively
 
 .PHONY: wasm-test
 wasm-test: ## The tests that must hold in wasm too, under Node
-	GOOS=js GOARCH=wasm go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./core/loop/... ./core/store/...
+	GOOS=js GOARCH=wasm go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./core/loop/... ./core/store/... ./wasm/port
 
 .PHONY: e2e
 e2e: browser ## Tests in headless Chromium
