@@ -154,11 +154,15 @@ func (j *Journal) flush() {
 // It returns when it must be called again, in the same terms: next or sooner.
 //
 // It does what Flush does when somebody waits. Otherwise it begins a record after Config.Rest, or Config.Lazy
-// while the cluster is busy, and encodes it a part at a time.
+// while the cluster is busy, and encodes it a part at a time. After a failure it does a Retry when Backoff
+// is over.
 func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	j.unsaved += wall
 	switch {
-	case j.phase != open || j.failed != nil:
+	case j.phase != open:
+	case j.failed != nil && j.unsaved >= j.Backoff():
+		j.Retry()
+	case j.failed != nil:
 	case j.urgent():
 		j.flush()
 	default:
@@ -166,8 +170,10 @@ func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	}
 	j.tell()
 	switch {
-	case j.phase != open || j.failed != nil:
+	case j.phase != open:
 		return next
+	case j.failed != nil:
+		return soonest(next, max(j.Backoff()-j.unsaved, j.cfg.Rest))
 	case j.pending != nil || j.building != nil && !j.building.done:
 		return 0
 	case j.dirtied():
@@ -326,6 +332,7 @@ func (j *Journal) fail(w *write, err error) {
 	j.giveBack(w)
 	j.failed = err
 	j.failures++
+	j.unsaved = 0
 	j.building = nil
 	j.again = false
 	j.refuse(err)

@@ -255,6 +255,13 @@ func TestPace(t *testing.T) {
 	if got := c.journal.Pace(time.Second, idle); got != 25*ms {
 		t.Errorf("while a write is in flight: got %v, want to be called again", got)
 	}
+	m.Err, m.Fail = errors.New("disk on fire"), 2
+	m.Deliver(1)
+	pace(400*ms, idle, 600*ms, 5)
+	pace(600*ms, idle, 1000*ms, 5) // tries again, in vain
+	pace(1500*ms, idle, 500*ms, 5)
+	pace(500*ms, idle, 100*ms, 0) // by a snapshot, in place of the records
+	c.expectState(Saved, nil)
 }
 
 // TestTornEndIsReplaced fails the snapshot that a torn end calls for: no record may follow it before.
