@@ -6,6 +6,7 @@ import (
 	"terrarium/core/controller/garbagecollector"
 	"terrarium/core/controller/namespace"
 	"terrarium/core/controller/nodelifecycle"
+	"terrarium/core/controller/podgc"
 	"terrarium/core/controller/replicaset"
 	"terrarium/core/controller/rootcacertpublisher"
 	"terrarium/core/controller/serviceaccount"
@@ -20,6 +21,7 @@ type Controllers struct {
 	ReplicaSet       *replicaset.Controller
 	NodeLifecycle    *nodelifecycle.Controller
 	TaintEviction    *tainteviction.Controller
+	PodGC            *podgc.Controller
 	Namespace        *namespace.Controller
 	GarbageCollector *garbagecollector.Controller
 }
@@ -34,6 +36,7 @@ func newControllers(deps controller.Deps) *Controllers {
 		ReplicaSet:       replicaset.New(deps),
 		NodeLifecycle:    nodelifecycle.New(deps),
 		TaintEviction:    tainteviction.New(deps),
+		PodGC:            podgc.New(deps),
 		Namespace:        namespace.New(deps),
 		GarbageCollector: garbagecollector.New(deps),
 	}

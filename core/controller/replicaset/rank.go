@@ -29,9 +29,9 @@ func chooseDeletions(list, related []*corev1.Pod, n int, now time.Time) []*corev
 	}
 	candidates := make([]candidate, len(list))
 	for i, p := range list {
-		candidates[i] = newCandidate(p, onNode[p.Spec.NodeName])
+		candidates[i] = newCandidate(p, onNode[p.Spec.NodeName], now)
 	}
-	slices.SortFunc(candidates, func(a, b candidate) int { return a.compare(&b, now) })
+	slices.SortFunc(candidates, func(a, b candidate) int { return a.compare(&b) })
 	out := make([]*corev1.Pod, n)
 	for i := range out {
 		out[i] = candidates[i].pod
@@ -44,17 +44,29 @@ type candidate struct {
 	pod         *corev1.Pod
 	phase       int
 	ready       bool
-	readySince  time.Time
+	readySince  moment
+	made        moment
 	cost        int32
 	neighbours  int
 	restarts    int32
 	sideRestart int32
 }
 
-func newCandidate(p *corev1.Pod, neighbours int) candidate {
-	c := candidate{pod: p, phase: phaseRank(p.Status.Phase), cost: deletionCost(p), neighbours: neighbours}
+// A moment is a time with the order of magnitude of how long ago it was.
+type moment struct {
+	time.Time
+	magnitude int64
+}
+
+func momentOf(t, now time.Time) moment { return moment{t, magnitude(now.Sub(t))} }
+
+func newCandidate(p *corev1.Pod, neighbours int, now time.Time) candidate {
+	c := candidate{
+		pod: p, phase: phaseRank(p.Status.Phase), made: momentOf(p.CreationTimestamp.Time, now),
+		cost: deletionCost(p), neighbours: neighbours,
+	}
 	if rc := pods.ReadyCondition(p); rc != nil && rc.Status == corev1.ConditionTrue {
-		c.ready, c.readySince = true, rc.LastTransitionTime.Time
+		c.ready, c.readySince = true, momentOf(rc.LastTransitionTime.Time, now)
 	}
 	c.restarts, c.sideRestart = restarts(p)
 	return c
@@ -63,7 +75,7 @@ func newCandidate(p *corev1.Pod, neighbours int) candidate {
 // compare orders by what is lost, least first: not assigned to a node; pending, unknown, running; not ready;
 // a lower pod-deletion-cost; more neighbours; ready for a shorter time; more restarts; younger. Times are
 // compared by order of magnitude, so that equals are told apart by UID, which is as good as by lot.
-func (c *candidate) compare(o *candidate, now time.Time) int {
+func (c *candidate) compare(o *candidate) int {
 	if assigned := compareBools(c.pod.Spec.NodeName != "", o.pod.Spec.NodeName != ""); assigned != 0 {
 		return assigned
 	}
@@ -71,24 +83,24 @@ func (c *candidate) compare(o *candidate, now time.Time) int {
 		cmp.Compare(o.neighbours, c.neighbours)); d != 0 {
 		return d
 	}
-	if c.ready && o.ready && !c.readySince.Equal(o.readySince) {
-		return c.compareTimes(o, c.readySince, o.readySince, now)
+	if c.ready && o.ready && !c.readySince.Equal(o.readySince.Time) {
+		return c.compareTimes(o, c.readySince, o.readySince)
 	}
 	if d := cmp.Or(cmp.Compare(o.restarts, c.restarts), cmp.Compare(o.sideRestart, c.sideRestart)); d != 0 {
 		return d
 	}
-	if !c.pod.CreationTimestamp.Equal(&o.pod.CreationTimestamp) {
-		return c.compareTimes(o, c.pod.CreationTimestamp.Time, o.pod.CreationTimestamp.Time, now)
+	if !c.made.Equal(o.made.Time) {
+		return c.compareTimes(o, c.made, o.made)
 	}
 	return strings.Compare(c.pod.Name, o.pod.Name) // where upstream leaves it to the sort
 }
 
 // compareTimes puts the later time first, an absent one before all.
-func (c *candidate) compareTimes(o *candidate, a, b, now time.Time) int {
+func (c *candidate) compareTimes(o *candidate, a, b moment) int {
 	if a.IsZero() || b.IsZero() {
 		return compareBools(b.IsZero(), a.IsZero())
 	}
-	return cmp.Or(cmp.Compare(magnitude(now.Sub(a)), magnitude(now.Sub(b))), strings.Compare(string(c.pod.UID), string(o.pod.UID)))
+	return cmp.Or(cmp.Compare(a.magnitude, b.magnitude), strings.Compare(string(c.pod.UID), string(o.pod.UID)))
 }
 
 // magnitude is the binary logarithm of an age.
