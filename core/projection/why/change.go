@@ -109,8 +109,13 @@ func nodeChange(before, after *corev1.Node) string {
 	if was, is := nodeReady(before), nodeReady(after); was != is {
 		return "Ready is " + is
 	}
-	if len(before.Spec.Taints) != len(after.Spec.Taints) {
-		return strconv.Itoa(len(after.Spec.Taints)) + " taints"
+	for _, t := range after.Spec.Taints {
+		if !slices.ContainsFunc(before.Spec.Taints, func(b corev1.Taint) bool { return b.Key == t.Key && b.Effect == t.Effect }) {
+			return "tainted " + t.Key + ":" + string(t.Effect)
+		}
+	}
+	if len(before.Spec.Taints) > len(after.Spec.Taints) {
+		return "a taint less"
 	}
 	return ""
 }
