@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terrarium/core/store/journal"
+	"terrarium/wasm/jsutil"
 )
 
 // An owner is the thread that answers are posted to.
@@ -222,17 +223,10 @@ func TestRefused(t *testing.T) {
 // await runs code that makes a promise and waits for it.
 func await(t testing.TB, code string) {
 	t.Helper()
-	done := make(chan bool)
-	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		ok := args[0].Bool()
-		go func() { done <- ok }()
-		return nil
-	})
-	defer report.Release()
-	js.Global().Set("report", report)
-	js.Global().Call("eval", "("+code+").then(() => report(true), () => report(false))")
-	if !<-done {
-		t.Fatalf("failed: %s", code)
+	done := make(chan error, 1)
+	jsutil.Await(js.Global().Call("eval", code), func(_ js.Value, err error) { done <- err })
+	if err := <-done; err != nil {
+		t.Fatalf("%v: %s", err, code)
 	}
 }
 

@@ -107,11 +107,8 @@ type write struct {
 	size     int
 }
 
-// A big write does not make the next ones keep its memory.
-const (
-	keepMemory = 1 << 20
-	keepKeys   = 1000
-)
+// keepMemory bounds the memory that is kept from one record to the next.
+const keepMemory = 1 << 20
 
 // New returns the journal of s, which calls Commit from its Config.OnCommit. Nothing is written before
 // Restore.
@@ -147,62 +144,6 @@ func (j *Journal) flush() {
 	default:
 		j.append()
 	}
-}
-
-// Pace is Flush for a caller that must not be held up. It is told how much wall time has passed since the last
-// Pace and how much may pass before the cluster has something to do: 0 if that is at once, negative if never.
-// It returns when it must be called again, in the same terms: next or sooner.
-//
-// It does what Flush does when somebody waits. Otherwise it begins a record after Config.Rest, or Config.Lazy
-// while the cluster is busy, and encodes it a part at a time. After a failure it does a Retry when Backoff
-// is over.
-func (j *Journal) Pace(wall, next time.Duration) time.Duration {
-	j.unsaved += wall
-	switch {
-	case j.phase != open:
-	case j.failed != nil && j.unsaved >= j.Backoff():
-		j.Retry()
-	case j.failed != nil:
-	case j.urgent():
-		j.flush()
-	default:
-		j.pace(next == 0)
-	}
-	j.tell()
-	switch {
-	case j.phase != open:
-		return next
-	case j.failed != nil:
-		return soonest(next, max(j.Backoff()-j.unsaved, j.cfg.Rest))
-	case j.pending != nil || j.building != nil && !j.building.done:
-		return 0
-	case j.dirtied():
-		return soonest(next, max(j.cfg.Rest-j.unsaved, j.cfg.Rest/4))
-	}
-	return next
-}
-
-func (j *Journal) pace(busy bool) {
-	j.stepSnapshot()
-	wait := j.cfg.Rest
-	if busy {
-		wait = j.cfg.Lazy
-	}
-	if j.pending == nil && j.writing == nil && j.failed == nil && j.dirtied() && j.unsaved >= wait {
-		j.begin()
-	}
-	if w := j.pending; w != nil {
-		// A sixteenth at least: the state encoded must not be compacted before the end.
-		j.encode(max(j.cfg.Step, len(w.keys)/16))
-	}
-}
-
-// soonest returns the shorter of two waits, of which the first may be negative for none.
-func soonest(next, other time.Duration) time.Duration {
-	if next < 0 {
-		return other
-	}
-	return min(next, other)
 }
 
 func (j *Journal) dirtied() bool { return len(j.dirty.list) > 0 || j.touched }
@@ -353,11 +294,6 @@ func (j *Journal) Retry() {
 	j.tell()
 }
 
-// Backoff returns how long to wait, by the wall clock, before the next Retry: 1 s doubling to 1 min.
-func (j *Journal) Backoff() time.Duration {
-	return min(time.Second<<min(max(j.failures-1, 0), 6), time.Minute)
-}
-
 // Close gives up the backend after what it has begun. Nothing more is written; call Flush before.
 func (j *Journal) Close() {
 	if j.phase == detached {
@@ -366,42 +302,4 @@ func (j *Journal) Close() {
 	j.phase = detached
 	j.refuse(ErrClosed)
 	j.backend.Close()
-}
-
-// A keySet is a set of keys in the order they were added.
-type keySet struct {
-	list []kinds.Key
-	has  map[kinds.Key]struct{}
-}
-
-func (s *keySet) add(key kinds.Key) {
-	if s.has == nil {
-		s.has = make(map[kinds.Key]struct{})
-	}
-	if _, ok := s.has[key]; !ok {
-		s.has[key] = struct{}{}
-		s.list = append(s.list, key)
-	}
-}
-
-// take empties the set.
-func (s *keySet) take() []kinds.Key {
-	list := s.list
-	s.list = nil
-	if len(s.has) > keepKeys {
-		s.has = nil
-	}
-	clear(s.has)
-	return list
-}
-
-// putBack adds keys in front.
-func (s *keySet) putBack(keys []kinds.Key) {
-	later := s.take()
-	for _, key := range keys {
-		s.add(key)
-	}
-	for _, key := range later {
-		s.add(key)
-	}
 }
