@@ -3,8 +3,6 @@ package scheduler
 import (
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"terrarium/core/scheduler/framework"
 	"terrarium/core/trace"
 )
@@ -69,30 +67,20 @@ func (s *Scheduler) bind(c *cycle) framework.Status {
 	return st
 }
 
-// giveBack undoes a claim that was not bound and lets others have what it held.
+// giveBack undoes a claim that was not bound and lets others have what it held. After a refusal that waits
+// until the pod itself is back in the queue: what it held is not news to it.
 func (s *Scheduler) giveBack(c *cycle, st framework.Status) {
 	s.unclaim(c)
-	held := *c.pod.Pod
-	held.Spec.NodeName = c.node
-	var only func(*framework.PodInfo) bool
-	if st.IsRejected() {
-		only = func(p *framework.PodInfo) bool { return p.UID != c.pod.UID }
+	c.release = func() {
+		held := *c.pod.Pod
+		held.Spec.NodeName = c.node
+		cause := trace.Trigger{Note: "binding of " + c.decision.Pod.ID() + " failed"}
+		s.queue.Move(assignedPod(framework.Delete), &held, nil, cause, func(p *framework.PodInfo) bool {
+			return !st.IsRejected() || p.UID != c.pod.UID
+		})
 	}
-	s.queue.Move(assignedPod(framework.Delete), &held, nil, trace.Trigger{Note: "binding of " + c.decision.Pod.ID() + " failed"}, only)
-}
-
-func assignedPod(a framework.ActionType) framework.ClusterEvent {
-	return framework.ClusterEvent{Resource: framework.AssignedPod, Action: a}
-}
-
-// setPreemption notes whom preemption removed for the pod.
-func (d *Decision) setPreemption(n framework.Nomination) {
-	d.Nominated = n.Node
-	for _, v := range n.Victims {
-		d.Victims = append(d.Victims, Victim{podKey(v.Pod), v.UID, v.Priority})
+	if !st.IsRejected() {
+		c.release()
+		c.release = nil
 	}
-}
-
-func isTerminal(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

@@ -24,6 +24,7 @@ type cycle struct {
 	state    *framework.CycleState
 	decision *Decision
 	node     string // the pick
+	release  func() // tells others what the pod no longer holds; nil: nothing to tell
 }
 
 // scheduleOne runs a cycle for a popped pod.

@@ -207,6 +207,14 @@ func best(totals []int64, pick, n int) []int {
 	return top
 }
 
+// setPreemption notes whom preemption removed for the pod.
+func (d *Decision) setPreemption(n framework.Nomination) {
+	d.Nominated = n.Node
+	for _, v := range n.Victims {
+		d.Victims = append(d.Victims, Victim{podKey(v.Pod), v.UID, v.Priority})
+	}
+}
+
 // size is how many bytes of per-node details the decision holds.
 func (d *Decision) size() int { return 8*len(d.refused) + 4*len(d.cells) + len(d.norms) }
 

@@ -17,6 +17,9 @@ const maxEventMessage = 1024
 // fail puts the pod back into the queue and tells people why: an event, and a condition in its status.
 // Models pkg/scheduler handleSchedulingFailure.
 func (s *Scheduler) fail(c *cycle, st framework.Status, nomination framework.Nomination) {
+	if c.release != nil {
+		defer c.release()
+	}
 	reason := corev1.PodReasonSchedulerError
 	c.decision.Outcome = Failed
 	if st.IsRejected() {

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"terrarium/core/informer"
+	"terrarium/core/kinds"
 	"terrarium/core/scheduler/framework"
 	"terrarium/core/trace"
 )
@@ -147,4 +148,17 @@ func (s *Scheduler) releaseAssumed(pod *corev1.Pod, cause trace.Trigger) {
 func (s *Scheduler) moveLessImportant(pod *corev1.Pod, cause trace.Trigger) {
 	priority := framework.PodPriority(pod)
 	s.queue.Move(assignedPod(framework.Delete), pod, nil, cause, func(p *framework.PodInfo) bool { return p.Priority <= priority })
+}
+
+func assignedPod(a framework.ActionType) framework.ClusterEvent {
+	return framework.ClusterEvent{Resource: framework.AssignedPod, Action: a}
+}
+
+// isTerminal reports whether the pod has ended.
+func isTerminal(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+func podKey(pod *corev1.Pod) kinds.Key {
+	return kinds.Key{Resource: "pods", Namespace: pod.Namespace, Name: pod.Name}
 }

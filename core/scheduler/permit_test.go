@@ -43,7 +43,15 @@ func (g gatekeeper) PostBind(_ *framework.CycleState, p *framework.PodInfo, _ st
 	*g.log = append(*g.log, "postbind")
 }
 
-func (gatekeeper) EventsToRegister() []framework.EventWithHint { return nil }
+// EventsToRegister would have a pod tried again for what it gives back itself, if that were not seen to.
+func (gatekeeper) EventsToRegister() []framework.EventWithHint {
+	return []framework.EventWithHint{{
+		Event: assignedPod(framework.Delete),
+		Hint: framework.On(func(_, gone, _ *corev1.Pod) framework.Hint {
+			return framework.Hint(gone.Spec.NodeName != "")
+		}),
+	}}
+}
 
 func guarded(t *testing.T, g gatekeeper) (*world, *[]string) {
 	g.log = &[]string{}
@@ -108,6 +116,7 @@ func TestPermitWaits(t *testing.T) {
 			"False Unschedulable: 0/1 nodes are available: 1 rejected due to timeout after waiting 1m0s at plugin Gatekeeper.")
 		expect(t, "nomination", w.pods["p"].Status.NominatedNodeName, "")
 		expect(t, "given back", w.s.cache.Node("n1").Requested.MilliCPU, int64(0))
+		expect(t, "not tried for what it gave back itself", w.s.Queue()[0].Part, "unschedulable")
 	})
 	t.Run("deleted meanwhile", func(t *testing.T) {
 		w, _ := guarded(t, keeper)

@@ -9,7 +9,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"terrarium/core/kinds"
 	"terrarium/core/scheduler/framework"
 )
 
@@ -79,8 +78,4 @@ func (p preemptor) ClearNomination(pods []*framework.PodInfo) {
 		p.queue.Nominate(n, framework.ClearNomination())
 		p.patchStatus(n.Pod, nil, framework.ClearNomination())
 	}
-}
-
-func podKey(pod *corev1.Pod) kinds.Key {
-	return kinds.Key{Resource: "pods", Namespace: pod.Namespace, Name: pod.Name}
 }

@@ -220,21 +220,12 @@ func (c *Cache) SetPod(pod *corev1.Pod) {
 		c.put(framework.NewPodInfo(pod), pod.Spec.NodeName, false)
 		return
 	}
-	next := s.info.Renew(pod)
-	if s.node == pod.Spec.NodeName && sameSums(s.info, next) {
-		*s.info = *next // the node's sums stay: only the state is newer
-		s.assumed = false
+	if s.node == pod.Spec.NodeName && s.info.Refresh(pod) {
+		s.assumed = false // the node's sums stay: only the state is newer
 		return
 	}
 	c.drop(pod.UID, s)
-	c.put(next, pod.Spec.NodeName, false)
-}
-
-func sameSums(a, b *framework.PodInfo) bool {
-	return a.Requests.MilliCPU == b.Requests.MilliCPU && a.Requests.Memory == b.Requests.Memory &&
-		a.Requests.EphemeralStorage == b.Requests.EphemeralStorage &&
-		a.NonZeroCPU == b.NonZeroCPU && a.NonZeroMemory == b.NonZeroMemory &&
-		slices.Equal(a.Requests.Scalars, b.Requests.Scalars) && slices.Equal(a.HostPorts, b.HostPorts)
+	c.put(framework.NewPodInfo(pod), pod.Spec.NodeName, false)
 }
 
 // RemovePod takes a pod away.

@@ -43,6 +43,15 @@ func (p *PodInfo) Renew(pod *corev1.Pod) *PodInfo {
 	return &next
 }
 
+// Refresh takes in a newer state of the pod if that certainly asks for the same. It reports whether it did.
+func (p *PodInfo) Refresh(pod *corev1.Pod) bool {
+	if !sameRequests(p.Pod, pod) {
+		return false
+	}
+	p.Pod, p.Priority = pod, PodPriority(pod)
+	return true
+}
+
 // sameRequests reports whether the two states certainly ask for the same: they share their containers (a
 // status update copies only the status) and no status reports resources.
 func sameRequests(a, b *corev1.Pod) bool {
