@@ -38,7 +38,7 @@ func (st *stream) queue() {
 }
 
 func (st *stream) send() {
-	if st.source == nil || st.client.streams[st.id] != st {
+	if st.source == nil || !st.credit || st.client.streams[st.id] != st {
 		return
 	}
 	st.woken = false

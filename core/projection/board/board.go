@@ -5,8 +5,8 @@
 // changed. When a subscriber asks for its next frame, the changes since its last one are worked out and
 // sent as one, so a thousand commits between two animation frames cost one frame.
 //
-// It promises: a subscriber that applies its frames in order has the board as of the newest commit;
-// having subscribers changes nothing in the cluster, not even the order of its tasks.
+// It promises: a subscriber that applies its frames in order, until there is none, has the board as of the
+// newest commit; having subscribers changes nothing in the cluster, not even the order of its tasks.
 package board
 
 import (

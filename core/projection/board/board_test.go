@@ -171,6 +171,25 @@ func TestFramesSayWhatChanged(t *testing.T) {
 	}
 }
 
+func TestBigBoardsComeInParts(t *testing.T) {
+	o := newObjects()
+	const pods = 2*maxChanges + 10
+	for i := range pods {
+		o.put("pods", makePod("p"+strconv.Itoa(i), "u"+strconv.Itoa(i), "web-1", "node-1", corev1.PodRunning))
+	}
+	woken := 0
+	s, d, p := o.board.Subscribe(func() { woken++ }), &wire.Decoder{}, &page{}
+	for _, want := range []int{maxChanges, 2 * maxChanges, pods} {
+		p.apply(next(t, s, d))
+		if len(p.pods) != want {
+			t.Errorf("after a frame the page has %d pods, want %d", len(p.pods), want)
+		}
+	}
+	if f := next(t, s, d); woken != 2 || !f.Empty() {
+		t.Errorf("woken %d times, want twice; left: %+v", woken, f)
+	}
+}
+
 func TestColorsFollowTheTopOfTheChain(t *testing.T) {
 	o := newObjects()
 	o.putReplicaSet("web-1", "web")
@@ -221,6 +240,13 @@ func (p *page) apply(f *wire.Frame) {
 		pod := p.pods[m.Pod]
 		pod.Move = m
 		p.pods[m.Pod] = pod
+	}
+}
+
+// applyAll applies the frames there are.
+func (p *page) applyAll(t *testing.T, s *Subscription, d *wire.Decoder) {
+	for f := next(t, s, d); !f.Empty(); f = next(t, s, d) {
+		p.apply(f)
 	}
 }
 
@@ -275,11 +301,11 @@ func TestFramesAddUp(t *testing.T) {
 				p.apply(next(t, s, d))
 			}
 		}
-		p.apply(next(t, s, d))
+		p.applyAll(t, s, d)
 		fresh := newObjects()
 		fresh.all = o.all
 		want := &page{}
-		want.apply(next(t, fresh.board.Subscribe(func() {}), &wire.Decoder{}))
+		want.applyAll(t, fresh.board.Subscribe(func() {}), &wire.Decoder{})
 		gotNodes, gotPods := p.what()
 		wantNodes, wantPods := want.what()
 		if diff := gocmp.Diff(wantNodes, gotNodes) + gocmp.Diff(wantPods, gotPods); diff != "" {

@@ -36,8 +36,7 @@ type Subscription struct {
 
 	changes map[uint32]change
 	order   []uint32        // the keys of changes, as they changed first
-	shown   map[uint32]bool // the nodes that the page has
-	last    uint32          // everything numbered up to here was there when the last frame was made
+	shown   map[uint32]bool // the nodes and pods that the page has
 }
 
 func newSubscription(b *Board, wake func()) *Subscription {
@@ -57,7 +56,11 @@ func (s *Subscription) note(c change, id uint32) {
 	s.changes[id] |= c
 }
 
-// Next returns the next frame; ok is false when nothing changed since the last.
+// maxChanges bounds what one frame says: a page takes about 10 ms for it.
+const maxChanges = 2000
+
+// Next returns the next frame; ok is false when the page has everything. Of many changes a frame holds the
+// first, and wake is called for the rest.
 func (s *Subscription) Next() (frame []byte, ok bool) {
 	s.board.sync()
 	var f *wire.Frame
@@ -66,9 +69,9 @@ func (s *Subscription) Next() (frame []byte, ok bool) {
 	} else {
 		f = s.difference()
 	}
-	s.full, s.last = false, s.board.lastID
-	clear(s.changes)
-	s.order = s.order[:0]
+	if len(s.order) > 0 {
+		s.wake()
+	}
 	if f.Empty() {
 		return nil, false
 	}
@@ -78,7 +81,8 @@ func (s *Subscription) Next() (frame []byte, ok bool) {
 // Close ends the stream.
 func (s *Subscription) Close() { s.board.unsubscribe(s) }
 
-// everything returns the whole board, in the order in which things came.
+// everything returns the whole board but for the pods, which are left for the frames that follow, in the
+// order in which they came.
 func (s *Subscription) everything() *wire.Frame {
 	b := s.board
 	f := &wire.Frame{Full: true}
@@ -91,9 +95,11 @@ func (s *Subscription) everything() *wire.Frame {
 			s.shown[n.id] = true
 		}
 	}
+	s.full = false
 	for _, p := range sorted(maps.Values(b.pods), func(p *pod) uint32 { return p.id }) {
-		f.Pods = append(f.Pods, p.wire)
+		s.note(podChange, p.id)
 	}
+	s.fill(f)
 	return f
 }
 
@@ -102,11 +108,19 @@ func sorted[T any](values func(func(T) bool), id func(T) uint32) []T {
 	return slices.SortedFunc(values, func(a, b T) int { return cmp.Compare(id(a), id(b)) })
 }
 
-// difference returns what changed.
+// difference returns what changed first.
 func (s *Subscription) difference() *wire.Frame {
 	f := &wire.Frame{}
-	for _, id := range s.order {
+	s.fill(f)
+	return f
+}
+
+// fill moves changes into the frame.
+func (s *Subscription) fill(f *wire.Frame) {
+	n := min(len(s.order), maxChanges)
+	for _, id := range s.order[:n] {
 		c := s.changes[id]
+		delete(s.changes, id)
 		thing := s.board.things[id]
 		switch {
 		case c&ownerChange != 0:
@@ -121,7 +135,7 @@ func (s *Subscription) difference() *wire.Frame {
 			s.addPod(f, id, c, p)
 		}
 	}
-	return f
+	s.order = append(s.order[:0], s.order[n:]...)
 }
 
 func (s *Subscription) addNode(f *wire.Frame, id uint32, c change, n *node) {
@@ -140,12 +154,15 @@ func (s *Subscription) addNode(f *wire.Frame, id uint32, c change, n *node) {
 }
 
 func (s *Subscription) addPod(f *wire.Frame, id uint32, c change, p *pod) {
+	known := s.shown[id]
 	switch {
 	case p == nil:
-		if id <= s.last { // one that came and went since was never shown
+		if known { // one that came and went in between was never shown
+			delete(s.shown, id)
 			f.PodsGone = append(f.PodsGone, id)
 		}
-	case c&podChange != 0:
+	case c&podChange != 0 || !known:
+		s.shown[id] = true
 		f.Pods = append(f.Pods, p.wire)
 	default:
 		f.Moves = append(f.Moves, p.wire.Move)
