@@ -15,7 +15,7 @@ type Config struct {
 	// record.
 	Extras func() map[string][]byte
 	// SnapshotFactor says when a snapshot is due: when the records since the last one exceed it this
-	// many times. Less space and a faster restore, more writing. Default 4.
+	// many times (or are very many). Less space and a faster restore, more writing. Default 4.
 	SnapshotFactor int
 	// SnapshotMin is how many bytes of records are always left alone. Default 1 MiB.
 	SnapshotMin int
@@ -72,7 +72,8 @@ type Journal struct {
 	failed   error // why the last write failed; nil once one succeeded
 	failures int   // in a row
 
-	logged   int // bytes of records behind the snapshot
+	records  int // behind the snapshot
+	logged   int // bytes of them
 	snapshot int // bytes of the snapshot
 	building *builder
 	// mustReplace is set when what is kept has a broken end, which no record may follow.
@@ -241,7 +242,7 @@ func (j *Journal) finish(w *write, err error) {
 	j.failed, j.failures = nil, 0
 	j.durable = w.to
 	if w.record == nil {
-		j.snapshot, j.logged, j.mustReplace = w.size, 0, false
+		j.snapshot, j.records, j.logged, j.mustReplace = w.size, 0, 0, false
 	} else {
 		j.recorded(w)
 	}

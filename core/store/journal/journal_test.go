@@ -183,6 +183,22 @@ func TestFlush(t *testing.T) {
 	}
 }
 
+// TestManySmallRecords become a snapshot long before they are big.
+func TestManySmallRecords(t *testing.T) {
+	m := &Memory{}
+	c := mustStart(t, m, Config{}, nil)
+	most := 0
+	for i := range 600 {
+		c.set("a", "node-"+strconv.Itoa(i))
+		c.journal.Flush()
+		most = max(most, len(m.Records))
+	}
+	if most > 260 || len(m.Snapshot) == 0 {
+		t.Errorf("got %d records at most", most)
+	}
+	mustStart(t, m, Config{}, c.states).checkRestored(600)
+}
+
 func TestOneWriteInFlight(t *testing.T) {
 	m := &Memory{Async: true}
 	c := mustStart(t, m, Config{}, nil)

@@ -2,9 +2,6 @@ package journal
 
 import "terrarium/core/kinds"
 
-// tidyFrames is how many records a restore may meet before it replaces them by a snapshot.
-const tidyFrames = 64
-
 // Restore fills the empty store with what is kept and calls done, at once or when the backend has
 // answered; found is false when nothing is kept. After an error (ErrCorrupt, ErrNewer, a CodecError or
 // the backend's) the store is empty, and the journal never writes, so that what is kept stays as it is.
@@ -58,16 +55,16 @@ func (j *Journal) restore(snapshot []byte, records [][]byte) (*image, error) {
 			}
 		})
 	}
-	j.snapshot, j.logged = im.snapshot, im.bytes-im.snapshot
+	j.snapshot, j.logged, j.records = im.snapshot, im.bytes-im.snapshot, im.frames
 	j.begun, j.durable = im.rev, im.rev
 	j.restored, j.dropped = im.extras, im.dropped
 	return im, nil
 }
 
 // tidy replaces what was read by one snapshot where new records could not follow it (a broken end, an old
-// format) or the next restore would be slow. Nothing is encoded anew.
+// format) or where a snapshot is due. Nothing is encoded anew.
 func (j *Journal) tidy(im *image) {
-	if im.dropped == 0 && !im.old && im.frames <= tidyFrames && j.logged <= j.cfg.SnapshotFactor*max(j.snapshot, j.cfg.SnapshotMin) {
+	if im.dropped == 0 && !im.old && !j.snapshotDue() {
 		return
 	}
 	j.mustReplace = im.dropped > 0

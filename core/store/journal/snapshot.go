@@ -18,18 +18,25 @@ type builder struct {
 
 // recorded is called when the record of w has become durable.
 func (j *Journal) recorded(w *write) {
+	j.records++
 	j.logged += w.size
 	if j.building != nil {
 		j.building.tail = append(j.building.tail, w.record...)
 		return
 	}
-	if j.logged > max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot) {
+	if j.snapshotDue() {
 		b := &builder{at: w.to, resources: j.store.Resources()}
 		b.enc.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
 		b.enc.average = j.enc.average
 		b.enc.expect(j.store.Len())
 		j.building = b
 	}
+}
+
+// snapshotDue reports whether there is too much behind the last snapshot. To read a record costs as much as
+// some objects of a snapshot, however small it is.
+func (j *Journal) snapshotDue() bool {
+	return j.logged > max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot) || j.records > max(256, j.store.Len()/16)
 }
 
 // stepSnapshot encodes the next objects of a snapshot that is being built, and writes it once it is complete
