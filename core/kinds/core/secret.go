@@ -2,7 +2,6 @@ package core
 
 import (
 	"bytes"
-	"crypto/tls"
 	"encoding/json"
 	"maps"
 
@@ -146,14 +145,14 @@ func validateSecretUpdate(obj, old kinds.Object) field.ErrorList {
 	return e.List()
 }
 
-// secretWarnings says when a certificate and its key do not fit.
+// secretWarnings says when a TLS secret lacks a certificate or its key.
 func secretWarnings(obj, _ kinds.Object) []string {
 	s := obj.(*corev1.Secret)
 	if s.Type != corev1.SecretTypeTLS {
 		return nil
 	}
-	if _, err := tls.X509KeyPair(s.Data[corev1.TLSCertKey], s.Data[corev1.TLSPrivateKeyKey]); err != nil {
-		return []string{err.Error()}
+	if wrong := checkKeyPair(s.Data[corev1.TLSCertKey], s.Data[corev1.TLSPrivateKeyKey]); wrong != "" {
+		return []string{wrong}
 	}
 	return nil
 }
