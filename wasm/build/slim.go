@@ -8,98 +8,41 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// The wasm programs are built against copies of k8s.io/api and k8s.io/apimachinery that lack what a program
-// in a page never calls but the linker cannot know is dead: the generated protobuf code (package codec
-// has its own), the texts for API documentation, and net/http, of which these modules use a few constants.
-// 32 MB become 20, 3.9 MB of brotli 2.5. Behavior stays: tests run the same cases natively with the modules
-// as they are.
+// The wasm programs are built against copies of a few modules of Kubernetes that lack what a program in a
+// page never calls but the linker cannot know is dead: the generated protobuf code (package codec has its
+// own), texts for API documentation and the Go parser that reads them, CBOR, the converter to unstructured
+// objects with its JSON library, the logging library, and net/http, of which a few constants are used. 32 MB
+// become 21. What is left behaves as it did: tests run the same cases natively with the modules as they are.
 
 // generated are the files of k8s.io/api that are left out.
 var generated = []string{"generated.pb.go", "types_swagger_doc_generated.go"}
-
-// A slimming is one change to a copied module.
-type slimming struct {
-	file     string
-	old, new string // new replaces old; with old empty new is the whole file, with both empty it is dropped
-}
-
-// withoutHTTP is what k8s.io/apimachinery needs so as not to link net/http: its constants in a package of
-// their own, and the two funcs of util/net that are called without it.
-var withoutHTTP = []slimming{
-	{"pkg/api/errors/errors.go", `"net/http"`, `http "k8s.io/apimachinery/pkg/httpcode"`},
-	{"pkg/util/runtime/runtime.go", `"net/http"`, `http "k8s.io/apimachinery/pkg/httpcode"`},
-	{"pkg/util/net/http.go", "", ""},
-	{"pkg/util/net/interface.go", "", ""},
-	{"pkg/util/net/port_range.go", "", ""},
-	{"pkg/util/net/port_split.go", "", ""},
-	{"pkg/util/net/util.go", "", ""},
-	{"pkg/util/net/net.go", "", `package net
-
-import (
-	"errors"
-	"io"
-)
-
-func IsProbableEOF(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-}
-
-func IsTimeout(err error) bool {
-	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
-}
-`},
-	{"pkg/httpcode/code.go", "", `package httpcode
-
-import "errors"
-
-const (
-	MethodPost                  = "POST"
-	StatusBadRequest            = 400
-	StatusUnauthorized          = 401
-	StatusForbidden             = 403
-	StatusNotFound              = 404
-	StatusMethodNotAllowed      = 405
-	StatusNotAcceptable         = 406
-	StatusConflict              = 409
-	StatusGone                  = 410
-	StatusRequestEntityTooLarge = 413
-	StatusUnsupportedMediaType  = 415
-	StatusUnprocessableEntity   = 422
-	StatusTooManyRequests       = 429
-	StatusInternalServerError   = 500
-	StatusServiceUnavailable    = 503
-	StatusGatewayTimeout        = 504
-)
-
-var ErrAbortHandler = errors.New("net/http: abort Handler")
-`},
-}
 
 // Slim puts the slimmer modules into work and returns the flags that build against them.
 func Slim(ctx context.Context, root, work string) ([]string, error) {
 	modfile := filepath.Join(work, "go.mod")
 	var replaced bytes.Buffer
-	for module, changes := range map[string][]slimming{"k8s.io/api": nil, "k8s.io/apimachinery": withoutHTTP} {
-		dir, err := moduleDir(ctx, root, module)
-		if err != nil {
-			return nil, err
-		}
-		to := filepath.Join(work, path.Base(module))
-		if err := copyModule(dir, to, module == "k8s.io/api"); err != nil {
-			return nil, fmt.Errorf("copying %s: %w", module, err)
-		}
-		for _, c := range changes {
-			if err := c.apply(to); err != nil {
-				return nil, fmt.Errorf("slimming %s: %w", module, err)
+	for _, m := range slimmed {
+		to := filepath.Join(work, filepath.FromSlash(m.path))
+		if m.copied {
+			dir, err := moduleDir(ctx, root, m.path)
+			if err != nil {
+				return nil, err
+			}
+			if err := copyModule(dir, to, m.path == "k8s.io/api"); err != nil {
+				return nil, fmt.Errorf("copying %s: %w", m.path, err)
 			}
 		}
-		fmt.Fprintf(&replaced, "replace %s => %s\n", module, to)
+		for _, c := range m.changes {
+			if err := c.apply(to); err != nil {
+				return nil, fmt.Errorf("slimming %s: %w", m.path, err)
+			}
+		}
+		fmt.Fprintf(&replaced, "replace %s => %s\n", m.path, to)
 	}
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -169,18 +112,28 @@ func (c *slimming) apply(dir string) error {
 	if c.old == "" && c.new == "" {
 		return os.Remove(file)
 	}
-	if c.old == "" {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	text := []byte(c.new)
+	if c.old != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
 			return err
 		}
-		return os.WriteFile(file, []byte(c.new), 0o644)
+		before, after, found := bytes.Cut(data, []byte(c.old))
+		if !found {
+			return fmt.Errorf("%s has no %q", c.file, c.old)
+		}
+		if c.until == "" {
+			text = slices.Concat(before, text, after)
+		} else {
+			kept, _, found := bytes.Cut(after, []byte(c.until))
+			if !found {
+				return fmt.Errorf("%s has no %q", c.file, c.until)
+			}
+			text = slices.Concat(text, []byte(c.old), kept)
+		}
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if !bytes.Contains(data, []byte(c.old)) {
-		return fmt.Errorf("%s has no %s", c.file, c.old)
-	}
-	return os.WriteFile(file, bytes.ReplaceAll(data, []byte(c.old), []byte(c.new)), 0o644)
+	return os.WriteFile(file, text, 0o644)
 }
