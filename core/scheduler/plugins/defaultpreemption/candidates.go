@@ -72,21 +72,15 @@ func (p *DefaultPreemption) numCandidates(nodes int) int {
 // equals the most important first.
 // Models defaultpreemption SelectVictimsOnNode.
 func selectVictims(state *framework.CycleState, pod *framework.PodInfo, at *framework.NodeInfo, budgets []budget, run framework.Runner) (victims []*framework.PodInfo, violations int, s framework.Status) {
+	potential := lessImportant(at.Pods, pod.Priority)
+	if len(potential) == 0 {
+		return nil, 0, framework.NewStatus(framework.UnschedulableAndUnresolvable, "", "No preemption victims found for incoming pod")
+	}
 	state, node := state.Clone(), at.Clone()
 	remove := func(v *framework.PodInfo) framework.Status {
 		node.RemovePod(v)
 		return run.RemovePod(state, pod, v, node)
 	}
-	var potential []*framework.PodInfo
-	for _, v := range at.Pods {
-		if v.Priority < pod.Priority {
-			potential = append(potential, v)
-		}
-	}
-	if len(potential) == 0 {
-		return nil, 0, framework.NewStatus(framework.UnschedulableAndUnresolvable, "", "No preemption victims found for incoming pod")
-	}
-	slices.SortStableFunc(potential, compareImportance)
 	for _, v := range potential {
 		if s := remove(v); !s.IsSuccess() {
 			return nil, 0, s
@@ -114,6 +108,18 @@ func selectVictims(state *framework.CycleState, pod *framework.PodInfo, at *fram
 	}
 	slices.SortStableFunc(victims, compareImportance)
 	return victims, violations, framework.Status{}
+}
+
+// lessImportant returns the pods of lower priority, the most important first.
+func lessImportant(pods []*framework.PodInfo, priority int32) []*framework.PodInfo {
+	var out []*framework.PodInfo
+	for _, v := range pods {
+		if v.Priority < priority {
+			out = append(out, v)
+		}
+	}
+	slices.SortStableFunc(out, compareImportance)
+	return out
 }
 
 // compareImportance orders by priority, highest first, then by start, oldest first.
