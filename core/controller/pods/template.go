@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -29,14 +28,9 @@ func FromTemplate(namespace string, template *corev1.PodTemplateSpec, ref metav1
 	return pod
 }
 
-// Prefix returns the generateName of the pods of a controller: its name and a dash, or without the dash
-// where that would be too long.
-func Prefix(controller string) string {
-	if prefix := controller + "-"; len(validation.NameIsDNSSubdomain(prefix, true)) == 0 {
-		return prefix
-	}
-	return controller
-}
+// Prefix returns the generateName of the pods of a controller. Upstream leaves the dash out where the name
+// with it would be invalid, which no valid name is.
+func Prefix(controller string) string { return controller + "-" }
 
 // ownSpec gives the spec its own copy of each part that defaulting and admission fill in, and takes the
 // spare room from slices they append to, so that pods which share one never write into each other.
