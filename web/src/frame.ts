@@ -42,12 +42,15 @@ function showView(view: string): void {
     if (b.dataset.view === view) b.setAttribute("aria-current", "true");
     else b.removeAttribute("aria-current");
   }
+  dispatchEvent(new Event("resize")); // what was hidden had no size
 }
 
 function startViews(): void {
   document.querySelector(".views")!.addEventListener("click", (e) => {
     const view = (e.target as HTMLElement).closest<HTMLElement>("[data-view]")?.dataset.view;
-    if (view) showView(view);
+    if (!view) return;
+    document.dispatchEvent(new CustomEvent("terrarium:deselect")); // the inspector covers the view
+    showView(view);
   });
   document.addEventListener("terrarium:view", (e) => showView((e as CustomEvent).detail.view));
 }
