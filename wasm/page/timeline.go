@@ -7,9 +7,9 @@ import (
 	"syscall/js"
 
 	"terrarium/core/projection/wire"
+	"terrarium/wasm/jsutil"
 	"terrarium/web/state"
 	"terrarium/web/view"
-	"terrarium/wasm/jsutil"
 )
 
 // followEvery is how often, in milliseconds, a growing timeline is drawn anew: each time costs the cluster a

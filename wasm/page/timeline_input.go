@@ -25,7 +25,7 @@ func (t *timeline) listen(host, tools element) {
 	scope.On(host.Underlying(), "keydown", t.keyed)
 	scope.On(host.Underlying(), "wheel", t.wheeled)
 	t.drag(host)
-	scope.On(js.Global(), "resize", func(js.Value) { t.resized() })
+	js.Global().Get("ResizeObserver").New(scope.Func(func(js.Value) { t.page.frame(t.resized) })).Call("observe", t.scroll.Underlying())
 	scope.On(t.page.doc, "terrarium:filter", func(ev js.Value) { t.show(text(ev.Get("detail").Get("text")), true) })
 }
 

@@ -13,6 +13,7 @@ import { baseField, createView, replaceText, setBase } from "./editor-view";
 import { Checker, rangeOf, sentence, showProblems } from "./editor-check";
 import { showConflict, showDiff, type Comparison } from "./editor-compare";
 import { FileError, readFile, tooLong } from "./editor-files";
+import { keepDraft, recallDraft } from "./editor-draft";
 import { element, menuButton } from "./editor-dom";
 import { titleOf, type ApplyAnswer, type Base, type Cluster, type DiffAnswer, type Problem } from "./editor-port";
 
@@ -35,8 +36,6 @@ declare global {
     terrariumEditor?: EditorAPI;
   }
 }
-
-const draftKey = "terrarium.draft";
 
 export function mountEditor(host: HTMLElement, cluster: Promise<Cluster>): EditorAPI {
   adoptStyles();
@@ -307,21 +306,4 @@ function message(e: unknown): string {
 
 function count(n: number, what: string): string {
   return n === 1 ? `1 ${what}` : `${n} ${what}s`;
-}
-
-function recallDraft(): string | null {
-  try {
-    return sessionStorage.getItem(draftKey);
-  } catch {
-    return null; // storage refused: the draft lasts as long as the page
-  }
-}
-
-function keepDraft(text: string): void {
-  try {
-    if (text) sessionStorage.setItem(draftKey, text);
-    else sessionStorage.removeItem(draftKey);
-  } catch {
-    // Storage refused or full: the draft lasts as long as the page.
-  }
 }

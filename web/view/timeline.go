@@ -222,7 +222,8 @@ func itemText(it *wire.Item, width int64) string {
 // short puts what a span did into a few letters: "+ rs", "+ 2 po", "→ node-2", "Running".
 func short(text string, failed bool) string {
 	if failed {
-		return "✕ " + abbreviate(text)
+		what, _, _ := strings.Cut(strings.TrimPrefix(text, "could not "), " ")
+		return "✕ " + what
 	}
 	if bound, rest, ok := strings.Cut(text, " to "); ok && strings.HasPrefix(bound, "bound ") {
 		node, _, _ := strings.Cut(rest, ",")

@@ -143,7 +143,7 @@ func (t *Teller) cause(s *trace.Span) (*trace.Trigger, *trace.Span) {
 	var best *trace.Trigger
 	for i := range s.Triggers {
 		tr := &s.Triggers[i]
-		if tr.Span == 0 || tr.Span >= s.ID || t.trace.Span(tr.Span) == nil {
+		if c := t.made(tr); c == nil || c.ID >= s.ID {
 			continue
 		}
 		if best == nil || (best.Key != s.Key && tr.Key == s.Key) {
@@ -151,12 +151,21 @@ func (t *Teller) cause(s *trace.Span) (*trace.Trigger, *trace.Span) {
 		}
 	}
 	if best != nil {
-		return best, t.trace.Span(best.Span)
+		return best, t.made(best)
 	}
 	if s.Kind == trace.Request || (len(s.Triggers) > 0 && s.Triggers[0].Key != kinds.Key{}) {
 		return nil, nil
 	}
 	return nil, t.before(s)
+}
+
+// made returns the span that made the change that a trigger is about. What a controller found when it first
+// listed names only the revision.
+func (t *Teller) made(tr *trace.Trigger) *trace.Span {
+	if tr.Span == 0 && tr.Revision > 0 {
+		return t.trace.MadeBy(tr.Revision)
+	}
+	return t.trace.Span(tr.Span)
 }
 
 // before returns the last span of the same component on the same object.

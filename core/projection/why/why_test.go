@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"terrarium/core/kinds"
@@ -53,6 +54,24 @@ func TestExplain(t *testing.T) {
 			},
 			key:  history.Pod("p"),
 			want: []string{"admin created Pod p.", "admin deleted Pod p."},
+		},
+		{
+			name: "what a controller found when it first listed",
+			make: func(h *history.History) {
+				var applied trace.Trigger
+				h.Span("admin", trace.Request, history.Deployment("web"), nil, func(*trace.Span) {
+					applied = h.Write("create", history.Deployment("web"), &appsv1.Deployment{})
+				})
+				found := trace.Trigger{Key: applied.Key, Revision: applied.Revision, Type: "SYNC"}
+				h.Span("deployment-controller", trace.Reconcile, applied.Key, []trace.Trigger{found}, func(*trace.Span) {
+					h.Write("create", history.ReplicaSet("web-1"), &appsv1.ReplicaSet{})
+				})
+			},
+			key: history.ReplicaSet("web-1"),
+			want: []string{
+				"admin created Deployment web.",
+				"deployment-controller created ReplicaSet web-1, because Deployment web was created by admin.",
+			},
 		},
 		{
 			name: "owners stand in for what was dropped",
