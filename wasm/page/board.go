@@ -84,6 +84,9 @@ func (b *board) draw() (done bool) {
 		b.drawList()
 	}
 	b.settle()
+	if b.state.PendingChanged() { // before the nodes: no pod is seen in two places
+		b.drawPending()
+	}
 	n := b.state.NextChanged()
 	for ; n != nil; n = b.state.NextChanged() {
 		if slot, ok := b.slots[n.ID]; ok {
@@ -94,8 +97,9 @@ func (b *board) draw() (done bool) {
 			break
 		}
 	}
-	if n == nil {
-		b.drawRest()
+	if n == nil && b.state.CountsChanged() {
+		setHTML(b.summary, view.Summary(b.state))
+		setHTML(b.legend, view.Legend(b.state))
 	}
 	if focus.selector != "" && !pane.Call("contains", js.Global().Get("document").Get("activeElement")).Bool() {
 		focus.restore(b.host.Underlying())
@@ -103,19 +107,12 @@ func (b *board) draw() (done bool) {
 	return !b.state.Unfinished()
 }
 
-// drawRest draws what is beside the nodes.
-func (b *board) drawRest() {
-	if b.state.PendingChanged() {
-		setHTML(b.trayPods, view.Pending(b.state))
-		setText(b.trayCount, strconv.Itoa(len(b.state.Pending)))
-		setHidden(b.tray, len(b.state.Pending) == 0)
-		state.Drawn(b.state.Pending)
-		b.followRefusal()
-	}
-	if b.state.CountsChanged() {
-		setHTML(b.summary, view.Summary(b.state))
-		setHTML(b.legend, view.Legend(b.state))
-	}
+func (b *board) drawPending() {
+	setHTML(b.trayPods, view.Pending(b.state))
+	setText(b.trayCount, strconv.Itoa(len(b.state.Pending)))
+	setHidden(b.tray, len(b.state.Pending) == 0)
+	state.Drawn(b.state.Pending)
+	b.followRefusal()
 }
 
 // drawList makes the places on the screen those of the nodes there are: places that stay are not touched.
