@@ -1,6 +1,9 @@
 package apps
 
 import (
+	"maps"
+	"strconv"
+
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -20,6 +23,7 @@ func daemonSets() kinds.Strategy {
 		PrepareForCreate: func(obj kinds.Object) {
 			ds := obj.(*appsv1.DaemonSet)
 			ds.Status = appsv1.DaemonSetStatus{}
+			setTemplateGeneration(ds, max(templateGeneration(ds), 1))
 			core.DropTemplateFields(&ds.Spec.Template, nil)
 		},
 		Validate: func(obj kinds.Object) field.ErrorList { return validateDaemonSet(obj.(*appsv1.DaemonSet), nil) },
@@ -27,10 +31,17 @@ func daemonSets() kinds.Strategy {
 			ds, was := obj.(*appsv1.DaemonSet), old.(*appsv1.DaemonSet)
 			ds.Status = was.Status
 			core.DropTemplateFields(&ds.Spec.Template, &was.Spec.Template)
+			n := templateGeneration(was)
+			if !check.Equal(&ds.Spec.Template, &was.Spec.Template) {
+				n++
+			}
+			setTemplateGeneration(ds, n)
 		},
 		ValidateUpdate: validateDaemonSetUpdate,
 		PrepareForStatusUpdate: func(obj, old kinds.Object) {
-			obj.(*appsv1.DaemonSet).Spec = old.(*appsv1.DaemonSet).Spec
+			ds, was := obj.(*appsv1.DaemonSet), old.(*appsv1.DaemonSet)
+			ds.Spec = was.Spec
+			setTemplateGeneration(ds, templateGeneration(was))
 		},
 		ValidateStatusUpdate: validateDaemonSetStatus,
 		SpecChanged: func(obj, old kinds.Object) bool {
@@ -61,9 +72,28 @@ func defaultDaemonSet(obj kinds.Object) {
 	core.DefaultPodTemplate(&ds.Spec.Template)
 }
 
+// The number of a daemon set's template is a field of upstream's internal type and an annotation in apps/v1.
+
+func templateGeneration(ds *appsv1.DaemonSet) int64 {
+	n, err := strconv.ParseInt(ds.Annotations[appsv1.DeprecatedTemplateGeneration], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func setTemplateGeneration(ds *appsv1.DaemonSet, n int64) {
+	text := strconv.FormatInt(n, 10)
+	if ds.Annotations[appsv1.DeprecatedTemplateGeneration] == text {
+		return
+	}
+	if ds.Annotations = maps.Clone(ds.Annotations); ds.Annotations == nil {
+		ds.Annotations = map[string]string{}
+	}
+	ds.Annotations[appsv1.DeprecatedTemplateGeneration] = text
+}
+
 // validateDaemonSet checks a daemon set; old is nil for a new one.
-//
-// Differs: upstream also counts template generations in a field that apps/v1 does not have.
 //
 // Models pkg/apis/apps/validation ValidateDaemonSetSpec.
 func validateDaemonSet(ds, old *appsv1.DaemonSet) field.ErrorList {

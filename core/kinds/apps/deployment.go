@@ -123,7 +123,12 @@ func deploymentStrategy(e *check.Errors, at *check.Path, s *appsv1.DeploymentStr
 			rollingDeployment(e, &rolling, s.RollingUpdate)
 		}
 	default:
-		e.NotSupported(at, "strategy", check.Internal(s), "Recreate", "RollingUpdate")
+		shown := s.DeepCopy()
+		if shown.RollingUpdate != nil { // these are not pointers in upstream's internal type
+			setDefault(&shown.RollingUpdate.MaxUnavailable, intstr.FromInt32(0))
+			setDefault(&shown.RollingUpdate.MaxSurge, intstr.FromInt32(0))
+		}
+		e.NotSupported(at, "strategy", check.Internal(shown), "Recreate", "RollingUpdate")
 	}
 }
 

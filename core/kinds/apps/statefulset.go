@@ -1,6 +1,8 @@
 package apps
 
 import (
+	"slices"
+
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -213,7 +215,7 @@ func validateStatefulSetUpdate(obj, old kinds.Object) field.ErrorList {
 	spec := check.Root("spec")
 	selectorKept(&e, s.Spec.Selector, was.Spec.Selector)
 	if !check.Equal(&s.Spec.VolumeClaimTemplates, &was.Spec.VolumeClaimTemplates) {
-		e.Invalid(&spec, "volumeClaimTemplates", check.Internal(s.Spec.VolumeClaimTemplates), "field is immutable")
+		e.Invalid(&spec, "volumeClaimTemplates", check.Internal(untyped(s.Spec.VolumeClaimTemplates)), "field is immutable")
 	}
 	if s.Spec.ServiceName != was.Spec.ServiceName {
 		e.Invalid(&spec, "serviceName", s.Spec.ServiceName, "field is immutable")
@@ -262,4 +264,13 @@ func statefulSetWarnings(obj, old kinds.Object) []string {
 		warnings = append(warnings, "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended")
 	}
 	return warnings
+}
+
+// untyped returns claims without apiVersion and kind: upstream's internal objects have none.
+func untyped(claims []corev1.PersistentVolumeClaim) []corev1.PersistentVolumeClaim {
+	next := slices.Clone(claims)
+	for i := range next {
+		next[i].TypeMeta = metav1.TypeMeta{}
+	}
+	return next
 }

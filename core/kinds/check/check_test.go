@@ -74,6 +74,9 @@ func TestEqual(t *testing.T) {
 	if Equal(&a, &b) {
 		t.Error("other names are equal")
 	}
+	if Equal(nil, &a) || Equal(&a, nil) || !Equal[corev1.PodSpec](nil, nil) {
+		t.Error("nil equals something, or not itself")
+	}
 }
 
 func TestInternal(t *testing.T) {

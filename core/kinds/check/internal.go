@@ -61,7 +61,7 @@ func (w *internalWriter) value(v reflect.Value) {
 // fields writes the fields of a struct; embedded ones are part of it.
 func (w *internalWriter) fields(v reflect.Value, first bool) bool {
 	t := v.Type()
-	for _, i := range internalOrder(t) {
+	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Anonymous && untagged(f.Type) {
 			first = w.fields(v.Field(i), first)
@@ -130,11 +130,3 @@ func (w *internalWriter) plain(v reflect.Value) {
 
 // untagged reports whether upstream has an internal type for t: all of k8s.io/api has.
 func untagged(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "k8s.io/api/") }
-
-func internalOrder(t reflect.Type) []int {
-	order := make([]int, t.NumField())
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}

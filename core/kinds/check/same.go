@@ -10,6 +10,9 @@ import (
 // Equal reports whether two values mean the same (nil and empty lists do). Values that share their parts,
 // as a shallow copy does, are found equal without looking into them.
 func Equal[T any](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
 	return identical(a, b) || equality.Semantic.DeepEqual(a, b)
 }
 

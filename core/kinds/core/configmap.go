@@ -1,8 +1,7 @@
 package core
 
 import (
-	"bytes"
-	"maps"
+	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -56,10 +55,10 @@ func validateConfigMapUpdate(obj, old kinds.Object) field.ErrorList {
 		if !isTrue(c.Immutable) {
 			e.Forbidden(nil, "immutable", immutableSet)
 		}
-		if !maps.Equal(c.Data, was.Data) {
+		if !reflect.DeepEqual(c.Data, was.Data) {
 			e.Forbidden(nil, "data", immutableSet)
 		}
-		if !maps.EqualFunc(c.BinaryData, was.BinaryData, bytes.Equal) {
+		if !reflect.DeepEqual(c.BinaryData, was.BinaryData) {
 			e.Forbidden(nil, "binaryData", immutableSet)
 		}
 	}

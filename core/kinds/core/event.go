@@ -2,6 +2,7 @@ package core
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -20,6 +21,7 @@ const (
 
 func events() kinds.Strategy {
 	return kinds.Strategy{
+		ValidateName:   path.ValidatePathSegmentName,
 		Validate:       func(obj kinds.Object) field.ErrorList { return validateEvent(obj.(*corev1.Event)) },
 		ValidateUpdate: func(obj, _ kinds.Object) field.ErrorList { return validateEvent(obj.(*corev1.Event)) },
 		CreateOnUpdate: true,

@@ -40,7 +40,7 @@ func (v *podValidator) volumeMounts(at *check.Path, c *corev1.Container) {
 			}
 		}
 		for j := range c.VolumeDevices {
-			if c.VolumeDevices[j].DevicePath == m.MountPath {
+			if d := &c.VolumeDevices[j]; d.DevicePath == m.MountPath && lastDevice(c, d.Name) == d {
 				v.Invalid(&mount, "mountPath", m.MountPath, "must not already exist as a path in volumeDevices")
 				break
 			}
@@ -160,11 +160,31 @@ func (v *podValidator) deviceMountOverlap(at *check.Path, d *corev1.VolumeDevice
 		}
 	}
 	for i := range c.VolumeMounts {
-		if c.VolumeMounts[i].MountPath == d.DevicePath {
+		if m := &c.VolumeMounts[i]; m.MountPath == d.DevicePath && lastMount(c, m.Name) == m {
 			v.Invalid(at, "devicePath", d.DevicePath, "must not already exist as a path in volumeMounts")
 			break
 		}
 	}
+}
+
+// Where a name is there twice, upstream knows the path of the last only.
+
+func lastDevice(c *corev1.Container, name string) (last *corev1.VolumeDevice) {
+	for i := range c.VolumeDevices {
+		if c.VolumeDevices[i].Name == name {
+			last = &c.VolumeDevices[i]
+		}
+	}
+	return last
+}
+
+func lastMount(c *corev1.Container, name string) (last *corev1.VolumeMount) {
+	for i := range c.VolumeMounts {
+		if c.VolumeMounts[i].Name == name {
+			last = &c.VolumeMounts[i]
+		}
+	}
+	return last
 }
 
 // localPath checks that a path stays below where it starts.

@@ -35,7 +35,13 @@ func nodes() kinds.Strategy {
 }
 
 func defaultNode(obj kinds.Object) {
-	s := &obj.(*corev1.Node).Status
+	n := obj.(*corev1.Node)
+	if cidr := n.Spec.PodCIDR; cidr != "" && (len(n.Spec.PodCIDRs) == 0 || n.Spec.PodCIDRs[0] != cidr) {
+		n.Spec.PodCIDRs = []string{cidr}
+	} else if len(n.Spec.PodCIDRs) > 0 {
+		n.Spec.PodCIDR = n.Spec.PodCIDRs[0]
+	}
+	s := &n.Status
 	if s.Allocatable == nil && s.Capacity != nil {
 		s.Allocatable = s.Capacity
 	}
@@ -120,7 +126,7 @@ func nodeAnnotations(e *check.Errors, at *check.Path, list map[string]string) {
 	if text := list[taintsAnnotation]; text != "" {
 		var taints []corev1.Taint
 		if err := json.Unmarshal([]byte(text), &taints); err != nil {
-			e.Invalid(&annotations, "", taintsAnnotation, err.Error())
+			e.Invalid(&annotations, "", taintsAnnotation, internalNames(err))
 		} else {
 			place := annotations.Child(taintsAnnotation)
 			nodeTaints(e, &place, taints)
@@ -132,7 +138,7 @@ func nodeAnnotations(e *check.Errors, at *check.Path, list map[string]string) {
 	}
 	var avoid corev1.AvoidPods
 	if err := json.Unmarshal([]byte(text), &avoid); err != nil {
-		e.Invalid(&annotations, "AvoidPods", corev1.PreferAvoidPodsAnnotationKey, err.Error())
+		e.Invalid(&annotations, "AvoidPods", corev1.PreferAvoidPodsAnnotationKey, internalNames(err))
 		return
 	}
 	entries := annotations.Child(corev1.PreferAvoidPodsAnnotationKey)

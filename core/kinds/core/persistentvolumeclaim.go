@@ -248,7 +248,7 @@ func validateClaimStatus(obj, _ kinds.Object) field.ErrorList {
 func DefaultClaimTemplates(claims []corev1.PersistentVolumeClaim) []corev1.PersistentVolumeClaim {
 	look := filler{dry: true}
 	for i := range claims {
-		if claims[i].Status.Phase == "" {
+		if claims[i].Status.Phase == "" || claims[i].Kind == "" {
 			look.missing = true
 		}
 		look.claimSpec(&claims[i].Spec)
@@ -259,6 +259,7 @@ func DefaultClaimTemplates(claims []corev1.PersistentVolumeClaim) []corev1.Persi
 	next := make([]corev1.PersistentVolumeClaim, len(claims))
 	for i := range claims {
 		claims[i].DeepCopyInto(&next[i])
+		next[i].SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim"))
 		defaultClaim(&next[i])
 	}
 	return next

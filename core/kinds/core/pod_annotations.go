@@ -31,7 +31,7 @@ func (v *podValidator) annotations(at *check.Path, list map[string]string) {
 	if list[tolerationsAnnotation] != "" {
 		var tolerations []corev1.Toleration
 		if err := json.Unmarshal([]byte(list[tolerationsAnnotation]), &tolerations); err != nil {
-			v.Invalid(&place, "", tolerationsAnnotation, err.Error())
+			v.Invalid(&place, "", tolerationsAnnotation, internalNames(err))
 		} else {
 			list := place.Child(tolerationsAnnotation)
 			Tolerations(&v.Errors, &list, tolerations)
@@ -192,3 +192,6 @@ func (v *podValidator) appArmorMatches(at *check.Path, annotation string, p *cor
 		v.Forbidden(at, "securityContext.appArmorProfile.type", typeDetail)
 	}
 }
+
+// internalNames returns what a decoder says, with upstream's internal types in place of ours.
+func internalNames(err error) string { return strings.ReplaceAll(err.Error(), "v1.", "core.") }

@@ -21,7 +21,9 @@ func podWarnings(obj, old kinds.Object) []string {
 	}
 	pod := obj.(*corev1.Pod)
 	warnings := NameWarnings(pod.Name, "this is used in the Pod's hostname")
-	w := podWarner{spec: &pod.Spec, meta: &pod.ObjectMeta, list: warnings}
+	w := podWarner{spec: &pod.Spec, meta: &pod.ObjectMeta}
+	w.appArmorAnnotations()
+	w.list = append(w.list, warnings...)
 	w.all()
 	return w.list
 }

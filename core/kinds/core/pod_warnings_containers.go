@@ -56,6 +56,23 @@ func (w *podWarner) appArmor(c *corev1.Container) {
 	}
 }
 
+// appArmorAnnotations warns of a new pod's annotations.
+//
+// Differs: upstream says nothing where the pod came with the same in the field; here the field was filled in.
+func (w *podWarner) appArmorAnnotations() {
+	if len(w.meta.Annotations) == 0 {
+		return
+	}
+	eachContainer(w.spec, func(c *corev1.Container, _ string, _ int) {
+		key := corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix + c.Name
+		annotation, ok := w.meta.Annotations[key]
+		own := c.SecurityContext != nil && c.SecurityContext.AppArmorProfile != nil
+		if ok && (own || appArmorOfAnnotation(annotation) == nil) {
+			w.add(w.annotation(key), `deprecated since v1.30; use the "appArmorProfile" field instead`)
+		}
+	})
+}
+
 // hiddenEnv warns of variables that are defined twice without the second using the first.
 func (w *podWarner) hiddenEnv(c *corev1.Container, list string, n int) {
 	var seen check.Set

@@ -1,9 +1,9 @@
 package core
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -137,7 +137,7 @@ func validateSecretUpdate(obj, old kinds.Object) field.ErrorList {
 		if !isTrue(s.Immutable) {
 			e.Forbidden(nil, "immutable", immutableSet)
 		}
-		if !maps.EqualFunc(s.Data, was.Data, bytes.Equal) {
+		if !reflect.DeepEqual(s.Data, was.Data) {
 			e.Forbidden(nil, "data", immutableSet)
 		}
 	}

@@ -122,6 +122,7 @@ func validateServiceUpdate(obj, old kinds.Object) field.ErrorList {
 	if both && !ptr.Equal(s.Spec.LoadBalancerClass, was.Spec.LoadBalancerClass) {
 		v.Invalid(&at, "loadBalancerClass", s.Spec.LoadBalancerClass, "may not change once set")
 	}
+	v.balancerClass(&at)
 	if healthChecked(&s.Spec) && healthChecked(&was.Spec) && s.Spec.HealthCheckNodePort != was.Spec.HealthCheckNodePort {
 		v.Forbidden(&at, "healthCheckNodePort", "field is immutable")
 	}

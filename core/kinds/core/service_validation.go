@@ -68,12 +68,17 @@ func (v *serviceValidator) all() {
 	if spec.AllocateLoadBalancerNodePorts == nil && balanced {
 		v.Required(nil, "allocateLoadBalancerNodePorts", "")
 	}
-	if c := spec.LoadBalancerClass; c != nil && balanced {
-		v.QualifiedName(&at, "loadBalancerClass", *c)
-	} else if c != nil {
-		v.Forbidden(&at, "loadBalancerClass", "may only be used when `type` is 'LoadBalancer'")
-	}
+	v.balancerClass(&at)
 	v.traffic(&at)
+}
+
+func (v *serviceValidator) balancerClass(at *check.Path) {
+	balanced := v.service.Spec.Type == corev1.ServiceTypeLoadBalancer
+	if c := v.service.Spec.LoadBalancerClass; c != nil && balanced {
+		v.QualifiedName(at, "loadBalancerClass", *c)
+	} else if c != nil {
+		v.Forbidden(at, "loadBalancerClass", "may only be used when `type` is 'LoadBalancer'")
+	}
 }
 
 func (v *serviceValidator) ofType(at *check.Path) {

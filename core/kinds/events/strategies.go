@@ -4,6 +4,7 @@ import (
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -15,6 +16,7 @@ import (
 // strategies returns how objects of each resource of the group are treated.
 func strategies() map[string]kinds.Strategy {
 	return map[string]kinds.Strategy{"events": {
+		ValidateName:   path.ValidatePathSegmentName,
 		Validate:       validateEvent,
 		ValidateUpdate: validateEventUpdate,
 		CreateOnUpdate: true,
