@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,12 @@ var (
 		{"github.com/chromedp", "tests the page"},
 		{"github.com/andybalholm/brotli", "builds the page"},
 		{"testing", "it is for tests"},
+		{"net/http", "1 MB brotli, for a few constants; see wasm/build"},
+		{"crypto/tls", "2 MB, and a page has no connections"},
+		{"go/parser", "half a MB; see wasm/build"},
+		{"github.com/fxamacker/cbor", "half a MB; see wasm/build"},
+		{"github.com/json-iterator/go", "a second JSON library"},
+		{"log/slog", "see wasm/build"},
 	}
 	small = []ban{
 		{"k8s.io", "the page draws projections, which have no Kubernetes types"},
@@ -35,7 +42,6 @@ var (
 		{"encoding/json", "0.27 MB brotli of 0.6"},
 		{"reflect", "fmt and encoding/json come with it"},
 		{"regexp", "0.1 MB brotli of 0.6"},
-		{"net/http", "1 MB brotli; call fetch"},
 		{"terrarium/core/cluster", "the cluster runs in the worker"},
 	}
 )
@@ -60,18 +66,30 @@ func dependencies(t *testing.T, pkg string) []string {
 	return strings.Fields(string(goWasm(t, "list", "-deps", pkg)))
 }
 
-// goWasm runs the go command for js/wasm in the module's root and returns what it printed.
-func goWasm(t *testing.T, args ...string) []byte {
+// goWasm runs the go command as the build does, in the module's root, and returns what it printed.
+func goWasm(t *testing.T, verb string, args ...string) []byte {
 	t.Helper()
+	slim, err := build.Slim(t.Context(), root(t), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	args = append(append([]string{verb}, slim...), args...)
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = "..", build.Env()
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, stderr.Bytes())
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out[:min(len(out), 2000)])
 	}
 	return out
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // methodByName lists where a method is looked up by a name that only running tells, which makes the linker
@@ -83,12 +101,7 @@ var methodByName = map[string]string{}
 func TestNoMethodByName(t *testing.T) {
 	for _, program := range []string{"cluster", "page"} {
 		t.Run(program, func(t *testing.T) {
-			cmd := exec.Command("go", "build", "-o", os.DevNull, "-ldflags=-dumpdep", "./wasm/"+program)
-			cmd.Dir, cmd.Env = "..", build.Env()
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, out[:min(len(out), 2000)])
-			}
+			out := goWasm(t, "build", "-trimpath", "-buildvcs=false", "-o", os.DevNull, "-ldflags=-dumpdep", "./wasm/"+program)
 			for line := range bytes.Lines(out) {
 				if !bytes.Contains(line, []byte("<ReflectMethod>")) {
 					continue
