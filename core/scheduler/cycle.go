@@ -97,10 +97,10 @@ func (s *Scheduler) findNode(c *cycle) (framework.Nomination, framework.Status) 
 	full := len(nodes) <= maxFullNodes
 	c.decision.Feasible = len(s.feasible)
 	if len(s.feasible) > 0 {
-		c.decision.setRefused(&s.statuses, s.statuses.Len(), full)
+		c.decision.setRefused(&s.statuses, nodes, s.feasible, full)
 		return framework.Nomination{}, s.pick(c, full)
 	}
-	c.decision.setRefused(&s.statuses, len(nodes), full)
+	c.decision.setRefused(&s.statuses, nodes, nil, full)
 	nomination := framework.ClearNomination()
 	if c.fw.HasPostFilter() {
 		var result framework.Status

@@ -132,25 +132,38 @@ func (d *Decision) Scores() []NodeScore {
 	return out
 }
 
-// setRefused notes why nodes were refused.
-func (d *Decision) setRefused(statuses *framework.NodeStatuses, total int, full bool) {
-	d.Reasons = statuses.Reasons(total)
+// setRefused notes why nodes were refused, of all that there are.
+func (d *Decision) setRefused(statuses *framework.NodeStatuses, all, feasible []*framework.NodeInfo, full bool) {
+	d.Reasons = statuses.Reasons(len(all) - len(feasible))
 	if !full {
-		d.Condensed = d.Condensed || statuses.Len() > 0
+		d.Condensed = d.Condensed || len(d.Reasons) > 0
 		return
 	}
 	d.refused = make([]refusedNode, 0, statuses.Len())
 	for _, r := range statuses.Refused {
-		i := slices.IndexFunc(d.answers, func(a framework.Status) bool { return a.Same(r.Status) || a.Equal(r.Status) })
-		if i < 0 {
-			if i = len(d.answers); i == maxAnswers {
-				d.Condensed = true
-				return
-			}
-			d.answers = append(d.answers, r.Status)
-		}
-		d.refused = append(d.refused, refusedNode{int32(r.Node.Index), uint8(i)})
+		d.addRefused(r.Node, r.Status)
 	}
+	if len(statuses.Absent.Reasons()) == 0 {
+		return
+	}
+	for _, n := range all {
+		seen := slices.ContainsFunc(statuses.Refused, func(r framework.NodeStatus) bool { return r.Node == n })
+		if !seen && !slices.Contains(feasible, n) {
+			d.addRefused(n, statuses.Absent)
+		}
+	}
+}
+
+func (d *Decision) addRefused(n *framework.NodeInfo, why framework.Status) {
+	i := slices.IndexFunc(d.answers, func(a framework.Status) bool { return a.Same(why) || a.Equal(why) })
+	if i < 0 {
+		if i = len(d.answers); i == maxAnswers {
+			d.Condensed = true
+			return
+		}
+		d.answers = append(d.answers, why)
+	}
+	d.refused = append(d.refused, refusedNode{int32(n.Index), uint8(i)})
 }
 
 // setScores notes the scores of the nodes, or of the best when there are many. pick is always among them.
@@ -256,38 +269,3 @@ func boolCompare(a, b bool) int {
 	}
 	return -1
 }
-
-// decisions keeps the last decision about each pod that exists, and condenses the oldest when their
-// details take too much memory.
-type decisions struct {
-	last   map[types.UID]*Decision
-	full   []*Decision // with details, oldest first
-	budget int
-	used   int
-}
-
-func newDecisions(budget int) decisions {
-	return decisions{last: make(map[types.UID]*Decision), budget: budget}
-}
-
-func (k *decisions) add(d *Decision) {
-	k.last[d.UID] = d
-	size := d.size()
-	if size == 0 {
-		return
-	}
-	k.full = append(k.full, d)
-	k.used += size
-	if k.used <= k.budget {
-		return
-	}
-	dropped := 0
-	for k.used > k.budget-k.budget/8 && dropped < len(k.full) {
-		k.used -= k.full[dropped].size()
-		k.full[dropped].condense()
-		dropped++
-	}
-	k.full = append(make([]*Decision, 0, len(k.full)), k.full[dropped:]...)
-}
-
-func (k *decisions) forget(uid types.UID) { delete(k.last, uid) }

@@ -80,6 +80,25 @@ func TestDecisionKeepsNames(t *testing.T) {
 	expect(t, "refused", []string{d.Node, d.Refused()[0].Node}, []string{"a", "b"})
 }
 
+// Nodes that a PreFilter plugin rules out have a reason too.
+func TestRefusedByPreFilter(t *testing.T) {
+	w := newWorld(t, 1, loop.Range{})
+	for _, n := range []string{"n1", "n2", "n3"} {
+		w.node(schedtest.Node(n).Obj())
+	}
+	w.put(schedtest.Pod("p").With(onNode("n2")).Obj())
+	w.put(schedtest.Pod("q").With(onNode("n2", "n3")).Obj())
+	w.run(0)
+	reasons := func(uid types.UID) (out []string) {
+		for _, r := range w.s.LastDecision(uid).Refused() {
+			out = append(out, r.Node+": "+r.Reasons[0])
+		}
+		return out
+	}
+	expect(t, "one node left", reasons("p"), []string{"n1: node(s) didn't satisfy plugin(s) [NodeAffinity]", "n3: node(s) didn't satisfy plugin(s) [NodeAffinity]"})
+	expect(t, "none left", reasons("q"), []string{"n1: pod affinity terms conflict", "n2: pod affinity terms conflict", "n3: pod affinity terms conflict"})
+}
+
 func TestExplain(t *testing.T) {
 	w := newWorld(t, 1, loop.Range{})
 	pod := schedtest.Pod("p").Container("cpu", "3").Obj()

@@ -27,7 +27,7 @@ func (s *Scheduler) Explain(pod *corev1.Pod) *Decision {
 	fit := &framework.FitError{NumAllNodes: len(nodes), Diagnosis: framework.Diagnosis{NodeStatuses: statuses}}
 	feasible, st := explainFilters(fw, state, info, nodes, &fit.Diagnosis)
 	d.Feasible = len(feasible)
-	d.setRefused(statuses, len(nodes)-len(feasible), true)
+	d.setRefused(statuses, nodes, feasible, true)
 	var scores framework.Scores
 	if st.IsSuccess() && len(feasible) > 0 {
 		if st = fw.RunScore(state, info, feasible, &scores); st.IsSuccess() {
