@@ -11,12 +11,17 @@ import (
 
 // Budgets in brotli bytes, from the design: what a visitor on a bad line waits for.
 const (
-	usableBudget = 600_000   // until the page can be used: editor, board's frame
+	usableBudget = 600_000   // until the page can be used: the editor and the frame of everything else
 	readyBudget  = 3_500_000 // until the cluster serves
 )
 
-// afterUsable are the assets that are fetched only once the page stands.
-var afterUsable = []string{"cluster.wasm", "cluster-worker.js"}
+// A person can read and write as soon as the page's HTML, style and scripts are there: the editor needs no
+// wasm. page.wasm comes beside it, for a board that has nothing to show before the cluster serves, and the
+// cluster's program behind that.
+var (
+	afterUsable = []string{"page.wasm", "cluster-worker.js", "cluster.wasm"}
+	afterPage   = afterUsable[1:]
+)
 
 // Sizes is a table of what a first visit loads, and says what is over budget.
 func (m *Manifest) Sizes(dist string) (table string, over []string) {
@@ -24,15 +29,19 @@ func (m *Manifest) Sizes(dist string) (table string, over []string) {
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "raw\tbrotli\tgzip\tfile\t")
 	row := func(f File, name string) { fmt.Fprintf(w, "%d\t%d\t%d\t%s\t\n", f.Raw, f.Br, f.Gz, name) }
-	var usable, ready File
+	var usable, page, ready File
 	for _, f := range append([]File{indexFile(dist)}, m.Files...) {
 		row(f, f.Name)
 		ready.add(f)
 		if !slices.Contains(afterUsable, f.Name) {
 			usable.add(f)
 		}
+		if !slices.Contains(afterPage, f.Name) {
+			page.add(f)
+		}
 	}
 	row(usable, fmt.Sprintf("page usable (budget %d)", usableBudget))
+	row(page, "page complete")
 	row(ready, fmt.Sprintf("cluster serves (budget %d)", readyBudget))
 	w.Flush()
 	if usable.Br > usableBudget {
