@@ -20,14 +20,29 @@ func newCIDRs() *cidrs {
 const (
 	firstBlock = 10<<24 | 244<<16
 	lastBlock  = 11 << 24 // exclusive
+	smallest   = 8        // bits of a /24
+	largest    = 16       // bits of a /16
 )
 
-// take returns a free block with room for twice as many pods, at least a /24.
-func (c *cidrs) take(pods int) string {
-	size := max(8, bits.Len(uint(2*pods-1)))
+// take returns a free block with room for twice as many pods, at least a /24 and at most a /16. Where
+// there is no room left for one that large it is smaller; "" is none at all.
+func (c *cidrs) take(pods int64) string {
+	size := smallest
+	if pods > 0 {
+		size = min(max(smallest, bits.Len64(uint64(pods-1))+1), largest)
+	}
+	for ; size >= smallest; size-- {
+		if block := c.block(size); block != "" {
+			return block
+		}
+	}
+	return ""
+}
+
+func (c *cidrs) block(size int) string {
 	step := uint32(1) << size
 	at := (c.next + step - 1) &^ (step - 1)
-	for range 1 << 16 {
+	for range (lastBlock - firstBlock) >> size {
 		if at+step > lastBlock {
 			at = firstBlock
 		}

@@ -51,8 +51,9 @@ type machine struct {
 	name    string
 	kubelet *kubelet.Kubelet
 	images  *image.Store
+	cidr    string // the addresses of its pods
 	joined  bool
-	boot    *loop.Timer
+	boot    *loop.Timer // nil unless it is coming up
 }
 
 // bootTime is how long a machine takes from power to kubelet.
@@ -112,25 +113,33 @@ func (p *Park) node(ev informer.Event[*corev1.Node]) {
 	switch {
 	case ev.Type == informer.Deleted:
 		if m != nil {
-			m.kubelet.PowerOff()
-			m.boot.Stop()
-			p.cidrs.free(ev.New.Spec.PodCIDR)
+			m.powerOff()
+			p.cidrs.free(m.cidr)
 			delete(p.machines, name)
 		}
 		return
 	case m == nil:
 		m = p.add(ev.New)
+	case ev.New.Spec.PodCIDR == "":
+		p.writeCIDR(ev.New, m.cidr)
 	}
-	off := ev.New.Annotations[PowerAnnotation] == "off"
-	switch {
-	case off && !m.kubelet.Off():
-		m.kubelet.PowerOff()
-		m.boot.Stop()
-		m.joined = false
-	case !off && m.kubelet.Off():
+	m.kubelet.SetAllocatable(kubelet.Allocatable(&ev.New.Status))
+	switch off := ev.New.Annotations[PowerAnnotation] == "off"; {
+	case off:
+		m.powerOff()
+	case m.joined || m.boot != nil:
+	case m.kubelet.Off():
 		p.boot(m, bootTime, true)
-	case !off && !m.joined && m.boot == nil:
+	default:
 		p.boot(m, 0, false)
+	}
+}
+
+func (m *machine) powerOff() {
+	m.boot.Stop()
+	m.boot, m.joined = nil, false
+	if !m.kubelet.Off() {
+		m.kubelet.PowerOff()
 	}
 }
 
@@ -143,10 +152,12 @@ func (p *Park) add(node *corev1.Node) *machine {
 	} else {
 		p.cidrs.keep(cidr)
 	}
-	m := &machine{name: name}
+	m := &machine{name: name, cidr: cidr}
 	m.images = image.NewStore(p.cfg.Loop, p.catalogue, p.cfg.Pull, p.cfg.Loop.Rand("images "+name))
 	for _, img := range node.Status.Images {
-		m.images.Restore(img.Names[len(img.Names)-1:])
+		if n := len(img.Names); n > 0 {
+			m.images.Restore(img.Names[n-1])
+		}
 	}
 	m.kubelet = kubelet.New(kubelet.Config{
 		Node: name, HostIP: p.cidrs.hostIP(cidr), Loop: p.cfg.Loop, Trace: p.cfg.Trace,
@@ -163,14 +174,20 @@ func (p *Park) add(node *corev1.Node) *machine {
 // Models pkg/controller/nodeipam range allocator. Differs: upstream's blocks are all of one size.
 func (p *Park) assignCIDR(node *corev1.Node) string {
 	pods := kubelet.Capacity(node.Status.Capacity)[corev1.ResourcePods]
-	cidr := p.cidrs.take(int(pods.Value()))
+	cidr := p.cidrs.take(pods.Value())
+	p.writeCIDR(node, cidr)
+	return cidr
+}
+
+// writeCIDR writes a node's addresses into its spec. Where that fails because the node has changed, it is done
+// when that change is heard of.
+func (p *Park) writeCIDR(node *corev1.Node, cidr string) {
+	if cidr == "" {
+		return
+	}
 	next := *node
 	next.Spec.PodCIDR, next.Spec.PodCIDRs = cidr, []string{cidr}
-	if _, err := p.cfg.Client.ServiceAccount("node-controller").Nodes().Update(&next); err != nil {
-		// The node changed meanwhile: the CIDR is written with the machine's next report.
-		return cidr
-	}
-	return cidr
+	_, _ = p.cfg.Client.ServiceAccount("node-controller").Nodes().Update(&next)
 }
 
 // boot lets a machine come up after d.
@@ -184,9 +201,7 @@ func (p *Park) boot(m *machine, d time.Duration, again bool) {
 		}
 		m.joined = true
 		m.kubelet.Join()
-		for _, pod := range p.pods.Lister().ByIndex("node", m.name) {
-			m.kubelet.Handle(pod, trace.Trigger{Note: "kubelet started"})
-		}
+		m.kubelet.Adopt(p.pods.Lister().ByIndex("node", m.name))
 	})
 }
 

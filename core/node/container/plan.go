@@ -99,33 +99,60 @@ func sleepTime(s string) (d time.Duration, forever, ok bool) {
 	return time.Duration(n * float64(unit)), false, true
 }
 
-// foreseeScript adds up the commands of a script that is a plain sequence.
+// foreseeScript adds up the commands of a script that is a plain sequence; "&&" and "||" leave out what
+// follows as in a shell.
 func foreseeScript(script string) (runs time.Duration, code int32, ends bool) {
 	for _, word := range []string{"while", "until", "for ", "tail -f", "trap "} {
 		if strings.Contains(script, word) {
 			return 0, 0, false
 		}
 	}
-	script = strings.NewReplacer("&&", ";", "\n", ";").Replace(script)
-	for _, command := range strings.Split(script, ";") {
+	skip := false
+	for script != "" {
+		command, op, rest := cutCommand(script)
+		script = rest
 		argv := strings.Fields(command)
-		if len(argv) == 0 {
-			continue
-		}
-		if argv[0] == "exec" {
+		if len(argv) > 0 && argv[0] == "exec" {
 			argv = argv[1:]
 		}
-		if len(argv) == 0 {
-			continue
+		if len(argv) > 0 && !skip {
+			d, c, ends := foresee(argv)
+			if !ends {
+				return 0, 0, false
+			}
+			runs, code = runs+d, c
+			if argv[0] == "exit" {
+				break
+			}
 		}
-		d, c, ends := foresee(argv)
-		if !ends {
-			return 0, 0, false
-		}
-		runs, code = runs+d, c
-		if argv[0] == "exit" {
-			break
+		switch op {
+		case "&&":
+			skip = code != 0
+		case "||":
+			skip = code == 0
+		default:
+			skip = false
 		}
 	}
 	return runs, code, true
+}
+
+// cutCommand cuts the first command off a script, at what ends it outside of quotes.
+func cutCommand(script string) (command, op, rest string) {
+	quote := byte(0)
+	for i := range len(script) {
+		switch c := script[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == ';' || c == '\n':
+			return script[:i], ";", script[i+1:]
+		case strings.HasPrefix(script[i:], "&&") || strings.HasPrefix(script[i:], "||"):
+			return script[:i], script[i : i+2], script[i+2:]
+		}
+	}
+	return script, "", ""
 }

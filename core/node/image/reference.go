@@ -14,43 +14,98 @@ type Reference struct {
 }
 
 // Parse reads an image reference as container runtimes do, filling in the default registry and tag.
+//
+// Models github.com/distribution/reference ParseNormalizedNamed.
 func Parse(s string) (Reference, error) {
-	if s == "" || strings.ContainsAny(s, " \t\n") || strings.ToLower(repositoryPart(s)) != repositoryPart(s) {
-		return Reference{}, errors.New("invalid reference format")
-	}
 	var r Reference
-	rest, digest, hasDigest := strings.Cut(s, "@")
+	name, digest, hasDigest := strings.Cut(s, "@")
 	if hasDigest {
 		r.Digest = digest
 	}
-	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, '/') {
-		rest, r.Tag = rest[:i], rest[i+1:]
+	hasTag := false
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+		name, r.Tag, hasTag = name[:i], name[i+1:], true
 	}
-	if r.Tag == "" && !hasDigest {
+	if !hasTag && !hasDigest {
 		r.Tag = "latest"
 	}
-	first, path, hasPath := strings.Cut(rest, "/")
+	first, path, hasPath := strings.Cut(name, "/")
 	switch {
-	case hasPath && (strings.ContainsAny(first, ".:") || first == "localhost"):
+	case hasPath && (strings.ContainsAny(first, ".:") || first == "localhost" || strings.ToLower(first) != first):
 		r.Registry, r.Repository = first, path
 	case hasPath:
-		r.Registry, r.Repository = "docker.io", rest
+		r.Registry, r.Repository = "docker.io", name
 	default:
-		r.Registry, r.Repository = "docker.io", "library/"+rest
+		r.Registry, r.Repository = "docker.io", "library/"+name
 	}
-	if r.Repository == "" || strings.HasSuffix(r.Repository, "/") {
+	if r.Registry == "index.docker.io" {
+		r.Registry = "docker.io"
+	}
+	if r.Registry == "docker.io" && !strings.Contains(r.Repository, "/") {
+		r.Repository = "library/" + r.Repository
+	}
+	switch {
+	case strings.ToLower(r.Repository) != r.Repository:
+		return Reference{}, errors.New("invalid reference format: repository name (" + r.Repository + ") must be lowercase")
+	case !isHost(r.Registry), !isRepository(r.Repository), hasTag && !isTag(r.Tag), hasDigest && !isDigest(r.Digest):
 		return Reference{}, errors.New("invalid reference format")
 	}
 	return r, nil
 }
 
-// repositoryPart is what must be in lower case.
-func repositoryPart(s string) string {
-	s, _, _ = strings.Cut(s, "@")
-	if i := strings.LastIndexByte(s, ':'); i > strings.LastIndexByte(s, '/') {
-		s = s[:i]
+func isAlnum(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+func isHost(s string) bool {
+	host, port, hasPort := strings.Cut(s, ":")
+	for i := range len(port) {
+		if port[i] < '0' || port[i] > '9' {
+			return false
+		}
 	}
-	return s
+	for i := range len(host) {
+		if c := host[i] | 0x20; !isAlnum(c) && host[i] != '.' && host[i] != '-' {
+			return false
+		}
+	}
+	return host != "" && (!hasPort || port != "")
+}
+
+// isRepository: parts of letters and digits, joined by ".", "_", "__" or any number of "-", between slashes.
+func isRepository(s string) bool {
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || !isAlnum(part[0]) || !isAlnum(part[len(part)-1]) {
+			return false
+		}
+		for i := range len(part) {
+			switch c := part[i]; {
+			case isAlnum(c), c == '-':
+			case c == '.' && part[i-1] != '.' && part[i-1] != '_':
+			case c == '_' && part[i-1] != '.' && (part[i-1] != '_' || part[i-2] != '_'):
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isTag(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isAlnum(c|0x20) && c != '_' && (i == 0 || c != '.' && c != '-') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 128
+}
+
+func isDigest(s string) bool {
+	algorithm, hex, ok := strings.Cut(s, ":")
+	for i := range len(hex) {
+		if c := hex[i] | 0x20; !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
+			return false
+		}
+	}
+	return ok && algorithm != "" && len(hex) >= 32
 }
 
 // String returns the reference in full.

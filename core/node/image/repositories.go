@@ -21,12 +21,15 @@ type versions struct{ major, lo, hi int }
 
 func (r repository) has(tag string) bool {
 	for _, s := range r.suffixes {
-		if base, ok := strings.CutSuffix(tag, s); ok && base != "" && r.plain(base) {
+		if i := strings.Index(tag, s); i > 0 && isVersion(tag[i+len(s):]) && r.plain(tag[:i]) {
 			return true
 		}
 	}
 	return r.plain(tag)
 }
+
+// isVersion: "-alpine" may be followed by nothing, or by the version it is of.
+func isVersion(s string) bool { return strings.Trim(s, "0123456789.") == "" }
 
 func (r repository) plain(tag string) bool {
 	for _, n := range r.names {
@@ -34,14 +37,14 @@ func (r repository) plain(tag string) bool {
 			return true
 		}
 	}
-	parts := strings.Split(strings.TrimPrefix(tag, "v"), ".")
+	parts := strings.Split(tag, ".")
 	if len(parts) > 3 {
 		return false
 	}
 	var n [3]int
 	for i, p := range parts {
 		v, err := strconv.Atoi(p)
-		if err != nil || v < 0 || len(p) > 3 {
+		if err != nil || v < 0 || len(p) > 3 || len(p) > 1 && p[0] == '0' {
 			return false
 		}
 		n[i] = v
@@ -83,7 +86,7 @@ func repositories() []repository {
 		{"docker.io/library/memcached", []string{"latest", "alpine"}, []versions{{1, 4, 6}}, alpine, 31 * mb, server},
 		{"docker.io/library/busybox", []string{"latest", "stable", "musl", "glibc", "uclibc"}, []versions{{1, 21, 37}}, []string{"-musl", "-glibc", "-uclibc"}, 2 * mb, shell},
 		{"docker.io/library/alpine", []string{"latest", "edge"}, []versions{{3, 1, 22}}, nil, 4 * mb, shell},
-		{"docker.io/library/ubuntu", []string{"latest", "noble", "jammy", "focal"}, []versions{{18, 4, 4}, {20, 4, 4}, {22, 4, 4}, {24, 4, 4}}, nil, 30 * mb, shell},
+		{"docker.io/library/ubuntu", []string{"latest", "noble", "jammy", "focal", "24.04", "22.04", "20.04", "18.04"}, nil, nil, 30 * mb, shell},
 		{"docker.io/library/debian", []string{"latest", "bookworm", "bullseye", "trixie", "stable"}, []versions{{11, 0, 11}, {12, 0, 12}, {13, 0, 1}}, []string{"-slim"}, 49 * mb, shell},
 		{"docker.io/library/python", []string{"latest", "alpine", "slim"}, []versions{{2, 7, 7}, {3, 4, 14}}, append([]string{"-slim"}, alpine...), 370 * mb, shell},
 		{"docker.io/library/perl", []string{"latest", "slim"}, []versions{{5, 20, 42}}, []string{"-slim"}, 330 * mb, shell},
@@ -98,7 +101,7 @@ func repositories() []repository {
 		{"registry.k8s.io/echoserver", nil, []versions{{1, 1, 10}}, nil, 45 * mb, server},
 		{"registry.k8s.io/hpa-example", []string{"latest"}, nil, nil, 160 * mb, server},
 		{"registry.k8s.io/nginx-slim", nil, []versions{{0, 1, 27}}, nil, 35 * mb, server},
-		{"gcr.io/google-samples/hello-app", nil, []versions{{1, 0, 0}, {2, 0, 0}}, nil, 5 * mb, server},
-		{"gcr.io/google-samples/gb-frontend", nil, []versions{{3, 0, 0}, {4, 0, 0}, {5, 0, 0}}, nil, 300 * mb, server},
+		{"gcr.io/google-samples/hello-app", []string{"latest"}, []versions{{1, 0, 0}, {2, 0, 0}}, nil, 5 * mb, server},
+		{"gcr.io/google-samples/gb-frontend", []string{"latest", "v3", "v4", "v5", "v6"}, nil, nil, 300 * mb, server},
 	}
 }

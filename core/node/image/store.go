@@ -56,12 +56,10 @@ func (s *Store) Find(name string) (Image, bool) {
 	return img, ok
 }
 
-// Restore puts images on the node that were there before.
-func (s *Store) Restore(names []string) {
-	for _, n := range names {
-		if img, err := s.catalogue.Find(n); err == nil {
-			s.add(img)
-		}
+// Restore puts an image on the node that was there before.
+func (s *Store) Restore(name string) {
+	if img, err := s.catalogue.Find(name); err == nil {
+		s.add(img)
 	}
 }
 
@@ -104,7 +102,7 @@ func (s *Store) add(img Image) {
 
 // Stop ends every pull without a word, as when the machine loses power. Images stay.
 func (s *Store) Stop() {
-	for _, p := range s.pulling {
+	for _, p := range s.pulling { // any order: stopping a timer is silent
 		p.timer.Stop()
 	}
 	clear(s.pulling)

@@ -37,12 +37,3 @@ func (b *backoff) next(failed, now time.Time) {
 	}
 	b.updated = now
 }
-
-// recall makes up for a delay that was lost with the kubelet that counted it: as if each restart so far had
-// been a failure.
-func (b *backoff) recall(restarts int, last time.Time) {
-	if restarts == 0 {
-		return
-	}
-	b.delay, b.updated = min(backoffBase<<min(restarts-1, 8), backoffMax), last
-}

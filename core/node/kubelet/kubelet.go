@@ -5,6 +5,8 @@
 // grace period and is deleted from the API only once its processes have ended; nothing happens, and nothing
 // is reported, while the machine has no power.
 //
+// Differs: probes always pass (see upAfter), lifecycle hooks, volumes and ephemeral containers do nothing.
+//
 // Models pkg/kubelet kubelet.go, pod_workers.go, status/, images/, kuberuntime/, nodestatus/.
 package kubelet
 
@@ -45,6 +47,9 @@ type Kubelet struct {
 	off      bool
 	rebooted bool // pods found now were running before the machine lost power
 
+	allocatable amounts
+	used        amounts // by the pods that were admitted
+
 	beats     beats
 	nodeCIDR  string
 	podClient client.Resource[*corev1.Pod]
@@ -81,14 +86,15 @@ func (k *Kubelet) Handle(pod *corev1.Pod, why trace.Trigger) {
 		}
 		w = newWorker(k, pod)
 		k.pods[pod.UID] = w
-		w.sync(why, w.adopt)
+		w.sync(why, func() {
+			w.admit()
+			w.adopt()
+		})
 		return
 	}
-	if !w.concerns(pod) {
-		w.pod = pod
-		return
+	if w.hear(pod) {
+		w.sync(why, func() {})
 	}
-	w.sync(why, func() { w.pod = pod })
 }
 
 // Gone hears that a pod no longer exists in the API: what still runs of it is killed.
@@ -101,7 +107,7 @@ func (k *Kubelet) Gone(pod *corev1.Pod) {
 // PowerOff stops everything at once, without a word to anyone.
 func (k *Kubelet) PowerOff() {
 	k.off = true
-	for _, w := range k.pods {
+	for _, w := range k.pods { // any order: forgetting is silent
 		w.forget()
 	}
 	k.cfg.Images.Stop()

@@ -41,9 +41,7 @@ func (k *Kubelet) reportNode(joining bool) {
 func (k *Kubelet) nodeStatus(old *corev1.NodeStatus) corev1.NodeStatus {
 	s := *old
 	s.Capacity = Capacity(old.Capacity)
-	if len(old.Allocatable) == 0 || len(old.Capacity) == 0 {
-		s.Allocatable = s.Capacity
-	}
+	s.Allocatable = Allocatable(old)
 	s.Addresses = []corev1.NodeAddress{
 		{Type: corev1.NodeInternalIP, Address: k.cfg.HostIP},
 		{Type: corev1.NodeHostName, Address: k.cfg.Node},
@@ -67,6 +65,17 @@ func Capacity(given corev1.ResourceList) corev1.ResourceList {
 	}
 	for name, q := range given {
 		out[name] = q
+	}
+	return out
+}
+
+// Allocatable is what pods may use: all of the capacity, or as much of it as was said.
+func Allocatable(s *corev1.NodeStatus) corev1.ResourceList {
+	out := Capacity(s.Capacity)
+	for name, q := range s.Allocatable {
+		if all, ok := out[name]; ok && q.Cmp(all) < 0 {
+			out[name] = q
+		}
 	}
 	return out
 }

@@ -44,9 +44,9 @@ func (u *unit) ensureImage() {
 	}
 	u.event(corev1.EventTypeNormal, "Pulling", "Pulling image "+strconv.Quote(u.spec.Image))
 	u.stage = pulling
-	asked := u.worker.now()
-	images.Pull(u.spec.Image, func(p image.Pulled) {
-		if u.stage != pulling || u.worker.over || u.worker.stopping {
+	asked, name := u.worker.now(), u.spec.Image
+	images.Pull(name, func(p image.Pulled) {
+		if u.stage != pulling || u.worker.over || u.worker.stopping || u.spec.Image != name {
 			return
 		}
 		u.worker.note("image pull ends", func() { u.pulled(p, asked) })
@@ -57,9 +57,8 @@ func (u *unit) ensureImage() {
 func (u *unit) pulled(p image.Pulled, asked time.Time) {
 	name := strconv.Quote(u.spec.Image)
 	if p.Err != nil {
-		u.event(corev1.EventTypeWarning, "Failed", "Failed to pull image "+name+": "+p.Err.Error())
-		u.event(corev1.EventTypeWarning, "Failed", "Error: ErrImagePull")
 		message := p.Err.Error()
+		u.event(corev1.EventTypeWarning, "Failed", "Failed to pull image "+name+": "+message)
 		var pe *image.PullError
 		if errors.As(p.Err, &pe) && pe.Hint != "" {
 			u.worker.kubelet.cfg.Trace.Step("hint", pe.Hint)
@@ -75,24 +74,24 @@ func (u *unit) pulled(p image.Pulled, asked time.Time) {
 	u.launch("")
 }
 
-// resyncPeriod is how soon a kubelet looks at a pod again whose image could not be had.
+// resyncPeriod is how soon a kubelet looks again at a pod that it could not bring further.
 const resyncPeriod = 15 * time.Second
 
-// pullFailed shows why the image cannot be had and tries again after a back-off, which the status shows as
-// ImagePullBackOff from the kubelet's next look at the pod on.
+// pullFailed shows why the image cannot be had and tries again: after a back-off where a registry said no,
+// which the status shows as ImagePullBackOff from the kubelet's next look at the pod on.
 func (u *unit) pullFailed(reason, message string) {
-	now := u.worker.now()
+	u.event(corev1.EventTypeWarning, "Failed", "Error: "+reason)
 	u.wait(reason, message)
 	u.stage = waiting
+	if reason != "ErrImagePull" {
+		u.after(resyncPeriod, "image is looked for again", u.ensureImage)
+		return
+	}
+	now := u.worker.now()
 	u.pull.next(now, now)
 	u.pullErr = reason + ": " + message
 	retry := now.Add(u.pull.delay)
-	if reason != "ErrImagePull" {
-		u.after(u.pull.delay, "image is looked for again", u.ensureImage)
-		return
-	}
-	look := min(resyncPeriod, u.pull.delay/2)
-	u.after(look, "image back-off is noticed", func() {
+	u.after(min(resyncPeriod, u.pull.delay/2), "image back-off is noticed", func() {
 		text := "Back-off pulling image " + strconv.Quote(u.spec.Image)
 		u.event(corev1.EventTypeNormal, "BackOff", text)
 		u.event(corev1.EventTypeWarning, "Failed", "Error: ImagePullBackOff")

@@ -14,16 +14,14 @@ import (
 // Models pkg/kubelet SyncTerminatingPod, SyncTerminatedPod and status_manager.go.
 func (w *worker) terminate() {
 	w.deadline.Stop()
-	grace := w.grace()
-	alive := false
-	for _, u := range w.all() {
-		if u.stop(grace) {
-			alive = true
-		}
-	}
+	alive := w.stopContainers()
 	w.stopping = true
 	w.report()
-	if alive || w.pod.DeletionTimestamp == nil {
+	if alive {
+		return
+	}
+	w.release()
+	if w.pod.DeletionTimestamp == nil {
 		return
 	}
 	zero := int64(0)
@@ -32,18 +30,43 @@ func (w *worker) terminate() {
 	})
 	if err == nil || apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
 		w.forget()
+		return
 	}
+	w.tryAgain("pod is deleted again")
 }
 
-// grace is how long the containers may take to end.
-func (w *worker) grace() time.Duration {
+// stopContainers asks every container to end and reports whether one still lives. Sidecars outlive the
+// others and end in reverse order, within what is left of the grace period.
+func (w *worker) stopContainers() (alive bool) {
+	now := w.now()
+	if at := now.Add(grace(w.pod)); w.killAt.IsZero() || at.Before(w.killAt) {
+		w.killAt = at
+	}
+	left := max(w.killAt.Sub(now), leastGrace)
+	for _, u := range w.regular {
+		alive = u.stop(left) || alive
+	}
+	for i := len(w.inits) - 1; i >= 0; i-- {
+		u := w.inits[i]
+		if u.role == sidecar && u.process != nil && alive {
+			continue
+		}
+		alive = u.stop(left) || alive
+	}
+	return alive
+}
+
+// leastGrace is upstream's minimum for a process to end by itself.
+const leastGrace = 2 * time.Second
+
+// grace is how long the containers of a pod may take to end.
+func grace(pod *corev1.Pod) time.Duration {
 	seconds := int64(corev1.DefaultTerminationGracePeriodSeconds)
-	if s := w.pod.Spec.TerminationGracePeriodSeconds; s != nil {
+	if s := pod.Spec.TerminationGracePeriodSeconds; s != nil {
 		seconds = *s
 	}
-	if s := w.pod.DeletionGracePeriodSeconds; s != nil {
+	if s := pod.DeletionGracePeriodSeconds; s != nil {
 		seconds = *s
 	}
-	const least = 2 // upstream's minimum for a process to end by itself
-	return time.Duration(max(seconds, least)) * time.Second
+	return max(time.Duration(seconds)*time.Second, leastGrace)
 }

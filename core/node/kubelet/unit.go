@@ -42,14 +42,21 @@ type unit struct {
 	state    corev1.ContainerState // as the status shows it
 	last     corev1.ContainerState // the termination before
 	restarts int32
-	id       string
+	id       string // of the process that runs or ran last
 	image    image.Image
 	process  container.Process
 	timer    *loop.Timer
-	crash    backoff
-	pull     backoff
-	pullErr  string
-	ready    bool
+
+	startedAt time.Time
+	finished  time.Time // when it ended last
+	up        bool      // it runs and its startup probe has passed
+	ready     bool
+	killed    bool // it has been asked to stop
+	changed   bool // it stops because its definition changed
+
+	crash   backoff
+	pull    backoff
+	pullErr string
 }
 
 func newUnit(w *worker, c *corev1.Container, r role) *unit {
@@ -61,45 +68,65 @@ func newUnit(w *worker, c *corev1.Container, r role) *unit {
 	return u
 }
 
+// wait shows why the container does not run.
 func (u *unit) wait(reason, message string) {
+	if u.state.Terminated != nil {
+		u.last = u.state
+	}
 	u.state = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}
 }
 
-func (u *unit) code() int32 {
-	if u.state.Terminated == nil {
-		return 0
+// ended returns how the container ended last, or nil if it runs or has never run.
+func (u *unit) ended() *corev1.ContainerStateTerminated {
+	switch {
+	case u.state.Terminated != nil:
+		return u.state.Terminated
+	case u.state.Waiting != nil:
+		return u.last.Terminated
 	}
-	return u.state.Terminated.ExitCode
+	return nil
 }
+
+// failed reports whether the container has ended, and not well.
+func (u *unit) failed() bool {
+	e := u.ended()
+	return e != nil && e.ExitCode != 0
+}
+
+// completed reports whether an init container has done its work.
+func (u *unit) completed() bool { return u.role == initContainer && u.stage == exited && !u.failed() }
 
 // wants reports whether the container should be begun now.
 func (u *unit) wants() bool {
 	return u.stage == idle || u.stage == exited && u.restartable()
 }
 
-// restartable reports whether the pod's restart policy starts the container that has ended again.
+// restartable reports whether the container that has ended is started again.
+//
+// Models pkg/kubelet/container helpers.go ShouldContainerBeRestarted.
 func (u *unit) restartable() bool {
 	switch {
-	case u.role == sidecar:
+	case u.role == sidecar || u.changed:
 		return true
 	case u.worker.pod.Spec.RestartPolicy == corev1.RestartPolicyNever:
 		return false
 	case u.worker.pod.Spec.RestartPolicy == corev1.RestartPolicyOnFailure || u.role == initContainer:
-		return u.code() != 0
+		return u.failed()
 	}
 	return true
 }
 
 // begin takes the container towards running, unless it has to wait for a back-off.
+//
+// Models pkg/kubelet/kuberuntime kuberuntime_manager.go doBackOff.
 func (u *unit) begin() {
-	now := u.worker.now()
 	if u.stage == exited {
-		finished := u.state.Terminated.FinishedAt.Time
-		if at := u.crash.until(finished, now); !at.IsZero() {
+		now := u.worker.now()
+		if at := u.crash.until(u.finished, now); !at.IsZero() {
 			u.backOff(at)
 			return
 		}
-		u.crash.next(finished, now)
+		u.crash.next(u.finished, now)
 	}
 	u.ensureImage()
 }
@@ -108,11 +135,10 @@ func (u *unit) begin() {
 func (u *unit) backOff(at time.Time) {
 	pod := u.worker.pod
 	u.event(corev1.EventTypeWarning, "BackOff", "Back-off restarting failed container "+u.spec.Name+" in pod "+format(pod))
-	u.last = u.state
 	u.wait("CrashLoopBackOff", "back-off "+u.crash.delay.String()+" restarting failed container="+u.spec.Name+" pod="+format(pod))
 	u.stage = waiting
 	u.after(at.Sub(u.worker.now()), "crash-loop back-off ends", func() {
-		u.crash.next(u.last.Terminated.FinishedAt.Time, u.worker.now())
+		u.crash.next(u.finished, u.worker.now())
 		u.ensureImage()
 	})
 }
@@ -153,25 +179,26 @@ func (u *unit) run(started time.Time) {
 
 // resume makes the container run as it is known by its id.
 func (u *unit) resume(started time.Time) {
-	u.stage, u.ready = running, true
+	u.stage, u.startedAt, u.ready, u.killed, u.changed = running, started, false, false, false
 	u.state = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: started.Truncate(time.Second)}}}
 	spec := container.Spec{Pod: u.worker.pod, Container: u.spec, Image: u.image, Started: started}
 	u.process = u.worker.kubelet.cfg.Runtime.Start(spec, func(e container.Exit) {
 		u.worker.note("container "+u.spec.Name+" exited", func() { u.exit(e) })
 	})
+	u.watchProbes()
 }
 
 // exit is the end of the process.
 func (u *unit) exit(e container.Exit) {
+	u.timer.Stop()
 	started := u.state.Running.StartedAt
-	u.stage, u.process, u.ready = exited, nil, false
+	u.finished = u.worker.now()
+	u.stage, u.process, u.up = exited, nil, false
 	u.state = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
 		ExitCode: e.Code, Signal: e.Signal, Reason: e.Reason, Message: e.Message,
-		StartedAt: started, FinishedAt: metav1.Time{Time: u.worker.now().Truncate(time.Second)}, ContainerID: u.id,
+		StartedAt: started, FinishedAt: metav1.Time{Time: u.finished.Truncate(time.Second)}, ContainerID: u.id,
 	}}
-	if u.role == initContainer && e.Code == 0 {
-		u.ready = true
-	}
+	u.ready = u.role == initContainer && e.Code == 0
 }
 
 // stop ends the container for good and reports whether it still lives.
@@ -183,11 +210,40 @@ func (u *unit) stop(grace time.Duration) (alive bool) {
 		}
 		return false
 	}
-	if !u.worker.stopping {
-		u.event(corev1.EventTypeNormal, "Killing", "Stopping container "+u.spec.Name)
+	u.kill(grace, "Stopping container "+u.spec.Name)
+	return true
+}
+
+// kill asks the process to end, and says so once.
+func (u *unit) kill(grace time.Duration, message string) {
+	if !u.killed {
+		u.event(corev1.EventTypeNormal, "Killing", message)
+		u.killed = true
 	}
 	u.process.Stop(grace)
-	return true
+}
+
+// redefine gives the container its new definition. With another image it is started anew, without the
+// back-offs that the old one had earned.
+//
+// Models pkg/kubelet/kuberuntime kuberuntime_manager.go computePodActions.
+func (u *unit) redefine(spec *corev1.Container) {
+	same := spec.Image == u.spec.Image
+	u.spec = spec
+	if same || u.completed() {
+		return
+	}
+	u.crash, u.pull, u.pullErr = backoff{}, backoff{}, ""
+	switch u.stage {
+	case running:
+		if u.role != initContainer {
+			u.changed = true
+			u.kill(grace(u.worker.pod), "Container "+spec.Name+" definition changed, will be restarted")
+		}
+	case pulling, starting, waiting:
+		u.timer.Stop()
+		u.stage = idle
+	}
 }
 
 // forget drops the container without a word.

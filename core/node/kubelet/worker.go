@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,17 +25,24 @@ type worker struct {
 
 	sandbox  bool // the pod has its network
 	ip       string
+	needs    amounts // what it takes of the node, until it is over
+	released bool    // it has given that, and its address, back
 	started  metav1.Time
-	stopping bool // its containers have been told to stop
-	over     bool // nothing more to do: it is deleted, or forgotten
+	stopping bool      // its containers have been told to stop
+	killAt   time.Time // when those that do not are killed; zero until they are told
+	over     bool      // nothing more to do: it is deleted, or forgotten
 	deadline *loop.Timer
-	failed   *failure // why the whole pod failed, if it did
+	again    *loop.Timer // a request failed and is made again
+	failed   *failure    // why the whole pod failed, if it did
 
-	written *corev1.PodStatus // the last status written
+	written *corev1.PodStatus // the last status that the API took
 }
 
 // A failure is why a pod as a whole is Failed.
-type failure struct{ reason, message string }
+type failure struct {
+	reason, message string
+	rejected        bool // it was never taken in
+}
 
 func newWorker(k *Kubelet, pod *corev1.Pod) *worker {
 	w := &worker{kubelet: k, pod: pod}
@@ -52,13 +60,52 @@ func newWorker(k *Kubelet, pod *corev1.Pod) *worker {
 	return w
 }
 
-// concerns reports whether the new state of the pod asks the worker to do something.
-func (w *worker) concerns(pod *corev1.Pod) bool {
+// hear takes in the newest state of the pod and reports whether the worker has to do something about it.
+func (w *worker) hear(pod *corev1.Pod) bool {
 	old := w.pod
-	if pod.DeletionTimestamp == nil {
-		return pod.Generation != old.Generation
+	if pod == old || revision(pod) <= revision(old) {
+		return false
 	}
-	return old.DeletionTimestamp == nil || *pod.DeletionGracePeriodSeconds != *old.DeletionGracePeriodSeconds
+	w.pod = pod
+	if pod.Generation != old.Generation {
+		w.redefine(old)
+	}
+	if w.overwritten(&pod.Status) {
+		w.written = nil
+		return true
+	}
+	return asks(old, pod)
+}
+
+// asks reports whether a new state of a pod asks for something: its spec changed, it is to be deleted (or
+// sooner than before), or a readiness gate changed.
+func asks(old, pod *corev1.Pod) bool {
+	if pod.Generation != old.Generation || (pod.DeletionTimestamp == nil) != (old.DeletionTimestamp == nil) || grace(pod) != grace(old) {
+		return true
+	}
+	return slices.ContainsFunc(pod.Spec.ReadinessGates, func(g corev1.PodReadinessGate) bool {
+		a, b := findCondition(old.Status.Conditions, g.ConditionType), findCondition(pod.Status.Conditions, g.ConditionType)
+		return (a == nil) != (b == nil) || a != nil && a.Status != b.Status
+	})
+}
+
+// redefine follows a change of the pod's spec.
+func (w *worker) redefine(old *corev1.Pod) {
+	for i, u := range w.inits {
+		u.redefine(&w.pod.Spec.InitContainers[i])
+	}
+	for i, u := range w.regular {
+		u.redefine(&w.pod.Spec.Containers[i])
+	}
+	if a, b := old.Spec.ActiveDeadlineSeconds, w.pod.Spec.ActiveDeadlineSeconds; b != nil && (a == nil || *a != *b) {
+		w.deadline.Stop()
+		w.deadline = nil
+	}
+}
+
+func revision(pod *corev1.Pod) int64 {
+	n, _ := strconv.ParseInt(pod.ResourceVersion, 10, 64)
+	return n
 }
 
 // sync lets change happen, does what follows from it, and reports. It is one span of the trace.
@@ -89,44 +136,72 @@ func (w *worker) step() {
 	if w.started.IsZero() {
 		w.started = metav1.Time{Time: w.now().Truncate(time.Second)}
 	}
-	switch {
-	case w.pod.DeletionTimestamp != nil || w.failed != nil:
+	if w.pod.DeletionTimestamp != nil || w.failed != nil || terminal(w.pod) || w.done() {
 		w.terminate()
 		return
-	case terminal(w.pod):
-	default:
-		w.run()
 	}
-	w.report()
+	if !w.run() {
+		w.report()
+	}
 }
 
 func (w *worker) now() time.Time { return w.kubelet.cfg.Loop.Now() }
 
-// run starts what should run and does not.
-func (w *worker) run() {
+// done reports whether no container of the pod but sidecars will ever run again.
+func (w *worker) done() bool {
+	for _, u := range w.inits {
+		if u.role == initContainer && u.failed() && !u.restartable() {
+			return true
+		}
+	}
+	for _, u := range w.regular {
+		if u.stage != exited || u.restartable() {
+			return false
+		}
+	}
+	return true
+}
+
+// run starts what should run and does not. quiet says that there is nothing new to report yet.
+func (w *worker) run() (quiet bool) {
 	w.armDeadline()
 	if !w.sandbox {
 		w.report() // Pending, ContainerCreating
-		w.createSandbox()
-		if len(w.pending()) > 0 && w.pulls() {
+		if !w.createSandbox() {
+			w.after(resyncPeriod, "pod sandbox is tried again")
+			return true
+		}
+		if quiet = true; w.pulls() {
 			// The network is there well before the image is: a person sees the address meanwhile.
-			w.kubelet.cfg.Loop.After(w.kubelet.cfg.Start.Draw(w.kubelet.luck)/4, w.label("sandbox is ready"), func() {
-				w.note("sandbox is ready", func() {})
-			})
-			return
+			w.after(w.kubelet.cfg.Start.Draw(w.kubelet.luck)/4, "pod sandbox is ready")
+			return quiet
 		}
 	}
 	for _, u := range w.pending() {
 		u.begin()
 	}
+	return quiet
 }
+
+// after looks at the pod again after d.
+func (w *worker) after(d time.Duration, what string) {
+	w.again.Stop()
+	w.again = w.kubelet.cfg.Loop.After(d, w.label(what), func() { w.note(what, func() {}) })
+}
+
+// retryPeriod is how soon a request is made again that failed.
+//
+// Models pkg/kubelet/status status_manager.go syncPeriod.
+const retryPeriod = 10 * time.Second
+
+func (w *worker) tryAgain(what string) { w.after(retryPeriod, what) }
 
 // pending returns the containers that should run and have not begun: init containers one after the
 // other, then all the others.
 func (w *worker) pending() []*unit {
 	for _, u := range w.inits {
 		switch {
-		case u.role == sidecar && u.stage == running, u.stage == exited && u.code() == 0 && u.role == initContainer:
+		case u.role == sidecar && u.up, u.completed():
 			continue
 		case u.wants():
 			return []*unit{u}
@@ -153,15 +228,21 @@ func (w *worker) all() []*unit {
 	return slices.Concat(w.inits, w.regular)
 }
 
-func (w *worker) createSandbox() {
-	w.sandbox = true
-	if w.pod.Spec.HostNetwork {
+// createSandbox gives the pod its network and reports whether there was an address for it.
+func (w *worker) createSandbox() bool {
+	switch {
+	case w.pod.Spec.HostNetwork:
 		w.ip = w.kubelet.cfg.HostIP
-		return
+	case w.ip == "":
+		ip, ok := w.kubelet.ips.take()
+		if !ok {
+			w.kubelet.recorder.Warning(w.pod, "FailedCreatePodSandBox", "Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox: no IP addresses available in range set: "+w.kubelet.nodeCIDR)
+			return false
+		}
+		w.ip = ip
 	}
-	if w.ip == "" {
-		w.ip, _ = w.kubelet.ips.take()
-	}
+	w.sandbox = true
+	return true
 }
 
 // armDeadline makes the pod fail when its activeDeadlineSeconds have passed.
@@ -173,27 +254,23 @@ func (w *worker) armDeadline() {
 	at := w.started.Add(time.Duration(*seconds) * time.Second)
 	w.deadline = w.kubelet.cfg.Loop.At(at, w.label("active deadline"), func() {
 		w.note("active deadline", func() {
-			w.fail("DeadlineExceeded", "Pod was active on the node longer than the specified deadline")
+			if w.failed != nil || terminal(w.pod) || w.stopping {
+				return
+			}
+			w.failed = &failure{reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline"}
+			w.kubelet.recorder.Normal(w.pod, w.failed.reason, w.failed.message)
 		})
 	})
-}
-
-// fail ends the pod as a whole.
-func (w *worker) fail(reason, message string) {
-	if w.failed == nil && !terminal(w.pod) {
-		w.failed = &failure{reason, message}
-	}
 }
 
 // forget drops the pod and everything it runs, without a word.
 func (w *worker) forget() {
 	w.over = true
 	w.deadline.Stop()
+	w.again.Stop()
 	for _, u := range w.all() {
 		u.forget()
 	}
-	if w.ip != "" && !w.pod.Spec.HostNetwork {
-		w.kubelet.ips.free(w.ip)
-	}
+	w.release()
 	delete(w.kubelet.pods, w.pod.UID)
 }
