@@ -4,10 +4,20 @@ package main
 
 import (
 	"fmt"
+	"runtime/debug"
 	"syscall/js"
 )
 
+// A collection holds the thread for about 1.5 ms per live MB, so the heap may grow to five times what is
+// live before one begins, but not past what a tab should take.
+const (
+	gcPercent   = 400
+	memoryLimit = 1 << 30
+)
+
 func main() {
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
 	host := js.Global().Get("terrariumWorker")
 	opts, err := parseOptions(host.Get("query").String())
 	if err != nil {
