@@ -17,6 +17,10 @@ type NodeInfo struct {
 	Allocatable Resource
 	UsedPorts   HostPorts
 
+	// Of the node's spec, here because filters read them for every node.
+	Taints        []corev1.Taint
+	Unschedulable bool
+
 	// Slot is a small number that no other present node has; bit sets of nodes use it.
 	Slot int
 	// Index is the node's place in the list of nodes, as long as that list lasts.
@@ -41,11 +45,14 @@ func (n *NodeInfo) Node() *corev1.Node { return n.node }
 // SetNode sets or replaces the node, keeping the pods.
 func (n *NodeInfo) SetNode(node *corev1.Node) {
 	n.Name, n.node = node.Name, node
+	n.Taints, n.Unschedulable = node.Spec.Taints, node.Spec.Unschedulable
 	n.Allocatable = NewResource(node.Status.Allocatable)
 }
 
 // RemoveNode forgets the node but not its pods.
-func (n *NodeInfo) RemoveNode() { n.node, n.Allocatable = nil, Resource{} }
+func (n *NodeInfo) RemoveNode() {
+	n.node, n.Allocatable, n.Taints, n.Unschedulable = nil, Resource{}, nil, false
+}
 
 // AddPod counts a pod in.
 func (n *NodeInfo) AddPod(p *PodInfo) {

@@ -33,15 +33,15 @@ func (*NodeUnschedulable) Name() string { return Name }
 
 // Filter refuses a cordoned node to a pod that does not tolerate it.
 func (p *NodeUnschedulable) Filter(_ *framework.CycleState, pod *framework.PodInfo, node *framework.NodeInfo) framework.Status {
-	if Fits(pod.Pod, node.Node()) {
+	if Fits(pod.Pod, node.Unschedulable) {
 		return framework.Status{}
 	}
 	return p.refused
 }
 
-// Fits reports whether the node takes new pods, or this one in any case.
-func Fits(pod *corev1.Pod, node *corev1.Node) bool {
-	return !node.Spec.Unschedulable || toleratesUnschedulable(pod)
+// Fits reports whether a node takes new pods, or this one in any case.
+func Fits(pod *corev1.Pod, unschedulable bool) bool {
+	return !unschedulable || toleratesUnschedulable(pod)
 }
 
 func toleratesUnschedulable(pod *corev1.Pod) bool {

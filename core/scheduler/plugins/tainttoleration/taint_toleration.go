@@ -50,16 +50,16 @@ func (*TaintToleration) Name() string { return Name }
 
 // Filter refuses a node with a NoSchedule or NoExecute taint that the pod does not tolerate.
 func (p *TaintToleration) Filter(_ *framework.CycleState, pod *framework.PodInfo, node *framework.NodeInfo) framework.Status {
-	if Fits(pod.Pod, node.Node()) {
+	if Fits(pod.Pod, node.Taints) {
 		return framework.Status{}
 	}
 	return p.refused
 }
 
-// Fits reports whether the pod tolerates all taints of the node that keep pods off.
-func Fits(pod *corev1.Pod, node *corev1.Node) bool {
-	for i := range node.Spec.Taints {
-		t := &node.Spec.Taints[i]
+// Fits reports whether the pod tolerates all of a node's taints that keep pods off.
+func Fits(pod *corev1.Pod, taints []corev1.Taint) bool {
+	for i := range taints {
+		t := &taints[i]
 		if t.Effect != corev1.TaintEffectNoSchedule && t.Effect != corev1.TaintEffectNoExecute {
 			continue
 		}
@@ -97,12 +97,11 @@ func (p *TaintToleration) PreScore(state *framework.CycleState, pod *framework.P
 
 // Score counts the PreferNoSchedule taints that the pod does not tolerate.
 func (p *TaintToleration) Score(state *framework.CycleState, _ *framework.PodInfo, node *framework.NodeInfo) (int64, framework.Status) {
-	taints := node.Node().Spec.Taints
-	if len(taints) == 0 {
+	if len(node.Taints) == 0 {
 		return 0, framework.Status{}
 	}
 	tolerations, _ := p.slot.Get(state)
-	return countIntolerable(taints, tolerations), framework.Status{}
+	return countIntolerable(node.Taints, tolerations), framework.Status{}
 }
 
 func countIntolerable(taints []corev1.Taint, tolerations []corev1.Toleration) int64 {
@@ -136,5 +135,5 @@ func (*TaintToleration) EventsToRegister() []framework.EventWithHint {
 }
 
 func afterNodeChange(pod *corev1.Pod, old, new *corev1.Node) framework.Hint {
-	return framework.Hint(Fits(pod, new) && (old == nil || !Fits(pod, old)))
+	return framework.Hint(Fits(pod, new.Spec.Taints) && (old == nil || !Fits(pod, old.Spec.Taints)))
 }

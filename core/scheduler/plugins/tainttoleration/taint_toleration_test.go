@@ -36,7 +36,7 @@ func TestFits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Fits(tt.pod.Obj(), tt.node.Obj()); got != tt.want {
+			if got := Fits(tt.pod.Obj(), tt.node.Obj().Spec.Taints); got != tt.want {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
