@@ -52,7 +52,7 @@ func removals(last, modified map[string]any) map[string]any {
 
 // overlay merges another patch over patch.
 func overlay(patch, over map[string]any) {
-	for key, v := range over {
+	for key, v := range over { // any order: each key is merged by itself
 		m, isMap := v.(map[string]any)
 		o, wasMap := patch[key].(map[string]any)
 		if isMap && wasMap {

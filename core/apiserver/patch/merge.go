@@ -237,7 +237,7 @@ func stripped(v any) (any, bool) {
 		if _, has := v[directive]; has {
 			return nil, false
 		}
-		for k, inner := range v {
+		for k, inner := range v { // any order: each key is stripped by itself
 			if s, keep := stripped(inner); keep {
 				v[k] = s
 			} else {
@@ -260,7 +260,7 @@ func stripped(v any) (any, bool) {
 func dropNulls(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for k, inner := range v {
+		for k, inner := range v { // any order: each key is looked at by itself
 			if inner == nil {
 				delete(v, k)
 			} else {

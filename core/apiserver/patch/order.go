@@ -31,7 +31,7 @@ func (m merger) retain(original, patch map[string]any) error {
 			keep[s] = true
 		}
 	}
-	for k, v := range patch {
+	for k, v := range patch { // any order: the error does not say which key
 		if v != nil && !keep[k] && !strings.HasPrefix(k, deleteFromList) && !strings.HasPrefix(k, elementOrder) {
 			return errBadRetainKeys
 		}

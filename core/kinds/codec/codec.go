@@ -23,15 +23,16 @@ import (
 
 // Limits of what is decoded. One document may be as large as a request to kube-apiserver.
 const (
-	MaxInput    = 4 << 20 // bytes of a file of several documents
-	MaxDocument = 3 << 20 // bytes of one document
-	maxDepth    = 1000    // of nested YAML; JSON has the decoder's own limit, 10,000
-	maxValues   = 250_000 // keys and values of one YAML document
-	maxSteps    = 1 << 20 // values of one YAML document after its aliases are followed
+	MaxInput    = 4 << 20       // bytes of a file of several documents
+	MaxDocument = 3 << 20       // bytes of one document
+	maxDepth    = 1000          // of nested YAML; JSON has the decoder's own limit, 10,000
+	maxValues   = 250_000       // keys and values of one YAML document
+	maxSteps    = 2 * maxValues // values of one YAML document after its aliases are followed
 	maxExpanded = 2 * MaxDocument
 )
 
-// A Codec encodes and decodes the kinds of a registry. It may be used at the same time.
+// A Codec encodes and decodes the kinds of a registry. What it learns of the types for protobuf it
+// remembers, so one goroutine owns it.
 type Codec struct {
 	reg    *kinds.Registry
 	byType map[reflect.Type]*kinds.Kind
@@ -40,7 +41,7 @@ type Codec struct {
 
 // New returns a codec for the kinds of reg.
 func New(reg *kinds.Registry) *Codec {
-	c := &Codec{reg: reg, byType: make(map[reflect.Type]*kinds.Kind, len(reg.All()))}
+	c := &Codec{reg: reg, byType: make(map[reflect.Type]*kinds.Kind, len(reg.All())), proto: protoTypes{}}
 	for _, k := range reg.All() {
 		c.byType[reflect.TypeOf(k.New())] = k
 	}

@@ -143,7 +143,7 @@ func TestHostile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
 			_, _, _, err := c.Decode([]byte(tt.data), nil, true)
-			if took := time.Since(start); took > 2*time.Second {
+			if took := time.Since(start); took > 15*time.Second {
 				t.Errorf("took %v", took)
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.error) {

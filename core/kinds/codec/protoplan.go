@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,16 +51,15 @@ type protoField struct {
 	value     *protoType
 }
 
-// protoTypes builds protoTypes from Go types once and keeps them. They may be used at the same time.
-type protoTypes struct{ known sync.Map }
+// protoTypes are the protoTypes of whole objects, built when one is first needed.
+type protoTypes map[reflect.Type]*protoType
 
-func (p *protoTypes) of(t reflect.Type) *protoType {
-	if known, ok := p.known.Load(t); ok {
-		return known.(*protoType)
+func (p protoTypes) of(t reflect.Type) *protoType {
+	made := p[t]
+	if made == nil {
+		made = protoBuilder{}.build(t)
+		p[t] = made
 	}
-	b := protoBuilder{}
-	made := b.build(t)
-	p.known.Store(t, made)
 	return made
 }
 
