@@ -51,6 +51,10 @@ check: tools ## Formatting, vet for both systems, types of the scripts, rules of
 unit: ## Unit tests and scenarios, natively
 	go test $$(go list ./... | grep -v -e /e2e$$ -e /archtest$$)
 
+.PHONY: fidelity
+fidelity: ## Compares defaults, validation and requests with Kubernetes itself (the first build is long)
+	cd fidelity && go vet . && go test .
+
 .PHONY: wasm-test
 wasm-test: ## The tests that must hold in wasm too, under Node
 	GOOS=js GOARCH=wasm go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./core/loop/... ./core/store/... ./wasm/port

@@ -138,7 +138,7 @@ func nodeAnnotations(e *check.Errors, at *check.Path, list map[string]string) {
 	}
 	var avoid corev1.AvoidPods
 	if err := json.Unmarshal([]byte(text), &avoid); err != nil {
-		e.Invalid(&annotations, "AvoidPods", corev1.PreferAvoidPodsAnnotationKey, internalNames(err))
+		e.Invalid(&annotations, "AvoidPods", corev1.PreferAvoidPodsAnnotationKey, err.Error())
 		return
 	}
 	entries := annotations.Child(corev1.PreferAvoidPodsAnnotationKey)

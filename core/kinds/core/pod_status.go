@@ -50,7 +50,7 @@ func keepObservedGenerations(s, old *corev1.PodStatus) {
 		if s.Conditions[i].ObservedGeneration != 0 {
 			continue
 		}
-		was := PodCondition(old, s.Conditions[i].Type)
+		was := sameCondition(old.Conditions, s.Conditions, i)
 		if was == nil || was.ObservedGeneration == 0 {
 			continue
 		}
@@ -59,6 +59,26 @@ func keepObservedGenerations(s, old *corev1.PodStatus) {
 		}
 		s.Conditions[i].ObservedGeneration = was.ObservedGeneration
 	}
+}
+
+// sameCondition returns what list[i] was in old: the first of its type was the first, and so on.
+func sameCondition(old, list []corev1.PodCondition, i int) *corev1.PodCondition {
+	n := 0
+	for j := range list[:i] {
+		if list[j].Type == list[i].Type {
+			n++
+		}
+	}
+	for j := range old {
+		if old[j].Type != list[i].Type {
+			continue
+		}
+		if n == 0 {
+			return &old[j]
+		}
+		n--
+	}
+	return nil
 }
 
 // validatePodStatus checks a new status against the old one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -36,6 +37,9 @@ func podSpecChanged(obj, old kinds.Object) bool {
 func validatePodUpdate(obj, old kinds.Object) field.ErrorList {
 	pod, was := obj.(*corev1.Pod), old.(*corev1.Pod)
 	v := podValidator{spec: &pod.Spec, meta: &pod.ObjectMeta}
+	if len(pod.Finalizers) > 0 && !slices.Equal(pod.Finalizers, was.Finalizers) {
+		v.Add(apivalidation.ValidateFinalizers(pod.Finalizers, field.NewPath("metadata", "finalizers"))...)
+	}
 	if check.Equal(&pod.Spec, &was.Spec) {
 		// The spec was good before: only what annotations say can be wrong.
 		cost, had := was.Annotations[corev1.PodDeletionCost]
