@@ -221,9 +221,19 @@ func TestEdit(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].Verb != apply.Edited {
 		t.Fatalf("got %+v, want it edited", answer)
 	}
-	again := b.Apply(apply.Request{Text: edited, Base: &base, DryRun: true})
-	if len(again.Conflicts) != 1 {
-		t.Errorf("got %+v, want a conflict with the edit before", again)
+	b.cluster.Loop.Run(b.cluster.Now().Add(5 * time.Second))
+	base, _, _ = b.Live("deployments.apps", "default", "web")
+	b.verbs(strings.Replace(deployment, "nginx:1.7.9", "nginx:1.9.1", 1))
+	b.cluster.Loop.Run(b.cluster.Now().Add(time.Second))
+	answer = b.Apply(apply.Request{Text: strings.Replace(base.Text, "replicas: 3", "replicas: 4", 1), Base: &base, DryRun: true})
+	if len(answer.Conflicts) != 1 {
+		t.Errorf("got %+v, want a conflict with the apply before", answer)
+	}
+	base, _, _ = b.Live("deployments.apps", "default", "web")
+	b.cluster.Loop.Run(b.cluster.Now().Add(time.Second))
+	answer = b.Apply(apply.Request{Text: strings.Replace(base.Text, "replicas: 2", "replicas: 6", 1), Base: &base})
+	if len(answer.Results) != 1 || answer.Results[0].Verb != apply.Edited {
+		t.Errorf("got %+v, want no conflict with what the deployment controller wrote", answer)
 	}
 }
 

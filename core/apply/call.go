@@ -62,12 +62,11 @@ func (c *call) apply() {
 		case c.base != nil:
 			c.live = resp.Body
 			c.edit()
-			return
 		default:
 			c.live = resp.Body
 			c.patch()
 		}
-		if c.status.Code != codeConflict {
+		if c.conflict != nil || c.status.Code != codeConflict {
 			return
 		}
 	}
@@ -129,41 +128,59 @@ func (c *call) patch() {
 
 // edit sends what the text changes of the object it was opened from.
 //
-// Models k8s.io/kubectl pkg/cmd/util/editor visitToPatch. Differs: the patch names the resourceVersion that
-// was opened, so that a change in between is a conflict; the last-applied annotation stays as it is.
+// Models k8s.io/kubectl pkg/cmd/util/editor visitToPatch. Differs: unless nothing that is edited changed since,
+// the patch names the resourceVersion that was opened, so that the server refuses it; the last-applied
+// annotation stays as it is.
 func (c *call) edit() {
 	base, err := c.baseObject()
 	if err != nil {
 		c.fail(err)
 		return
 	}
-	diff, err := patch.TwoWay(encode(base), encode(c.doc.plain), c.doc.kind)
+	live, err := object(c.live)
 	if err != nil {
 		c.fail(err)
 		return
 	}
-	if string(diff) == "{}" {
+	change, err := patch.TwoWay(encode(base), encode(c.doc.plain), c.doc.kind)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	if string(change) == "{}" {
 		c.verb, c.after = Unchanged, c.live
 		return
 	}
-	body := diff
+	now := c.baseOf(live)
+	theirs := changedBetween(base, live)
+	body := change
 	if !c.force {
-		change, err := object(diff)
-		if err != nil {
+		version := c.base.ResourceVersion
+		if len(theirs) == 0 {
+			version = now.ResourceVersion
+		}
+		if body, err = withVersion(change, version); err != nil {
 			c.fail(err)
 			return
 		}
-		meta(change)["resourceVersion"] = c.base.ResourceVersion
-		body = encode(change)
 	}
 	resp := c.send("PATCH", c.path(c.doc.key.Name), strategicPatch, body, "kubectl-edit")
-	if resp.Code == codeConflict {
-		c.conflict = c.compare(base, diff, resp)
-		return
-	}
-	if c.took(resp) {
+	switch {
+	case resp.Code == codeConflict && len(theirs) > 0:
+		c.conflict = c.compare(conflicting{base, live, change, now, theirs}, resp)
+	case c.took(resp):
 		c.verb = Edited
 	}
+}
+
+// withVersion adds a resourceVersion to a patch.
+func withVersion(change []byte, version string) ([]byte, error) {
+	m, err := object(change)
+	if err != nil {
+		return nil, err
+	}
+	meta(m)["resourceVersion"] = version
+	return encode(m), nil
 }
 
 // baseObject is the object that was opened, without what is not edited.

@@ -36,31 +36,33 @@ type Change struct {
 	New  string `json:"new"`
 }
 
-// compare tells what happened to the object since it was opened as base. edit is the patch of the editor.
-func (c *call) compare(base map[string]any, edit []byte, resp *apiserver.RESTResponse) *Conflict {
+// A conflicting edit: the object as it was opened and as it is, the patch of the editor, and what changed in
+// between.
+type conflicting struct {
+	base, live map[string]any
+	edit       []byte
+	now        Base
+	theirs     []diff.Change
+}
+
+// compare tells what happened to the object since it was opened.
+func (c *call) compare(e conflicting, resp *apiserver.RESTResponse) *Conflict {
 	var status metav1.Status
 	if err := json.Unmarshal(resp.Body, &status); err != nil {
 		status.Message = "the object has been modified"
 	}
-	live, err := object(c.live)
-	if err != nil {
-		c.fail(err)
-		return nil
-	}
 	out := &Conflict{
 		Line: c.doc.Line, Kind: c.doc.kind.GVK.Kind, Namespace: c.doc.key.Namespace, Name: c.doc.key.Name, Message: status.Message,
-		Base: c.baseOf(live),
+		Base: e.now, Live: e.now.Text,
 	}
-	out.Live = out.Base.Text
-	theirs := diff.Values(any(base), any(live))
-	ours := diff.Values(any(base), any(c.doc.plain))
-	for _, t := range theirs {
+	ours := diff.Values(any(e.base), any(c.doc.plain))
+	for _, t := range e.theirs {
 		out.Changed = append(out.Changed, Change(t))
 		if slices.ContainsFunc(ours, func(o diff.Change) bool { return o.Path == t.Path && o.New != t.New }) {
 			out.Both = append(out.Both, t.Path)
 		}
 	}
-	merged, err := patch.Strategic(encode(live), edit, c.doc.kind)
+	merged, err := patch.Strategic(encode(e.live), e.edit, c.doc.kind)
 	if err == nil {
 		out.Merged, err = yaml(merged)
 	}
@@ -70,6 +72,16 @@ func (c *call) compare(base map[string]any, edit []byte, resp *apiserver.RESTRes
 	}
 	return out
 }
+
+// changedBetween are the fields that somebody changed, without those that controllers keep for themselves.
+func changedBetween(base, live map[string]any) []diff.Change {
+	return slices.DeleteFunc(diff.Values(any(base), any(live)), func(c diff.Change) bool {
+		return c.Path == "metadata.annotations["+revisionAnnotation+"]"
+	})
+}
+
+// revisionAnnotation is what the deployment controller counts rollouts in.
+const revisionAnnotation = "deployment.kubernetes.io/revision"
 
 // baseOf makes the live object, which it strips, the base of an edit.
 func (c *call) baseOf(live map[string]any) Base {

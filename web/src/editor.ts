@@ -122,7 +122,7 @@ class Editor implements EditorAPI {
       void this.openFile(file);
     }, true);
     host.addEventListener("keydown", (e) => {
-      if (e.key === "Escape" && this.comparison) this.closeComparison(true);
+      if (e.key === "Escape" && this.comparison) this.leaveComparison();
     });
   }
 
@@ -203,7 +203,7 @@ class Editor implements EditorAPI {
         merge: (c) => this.replace(c.merged, c.base, "Merged with the live object; look it over and apply."),
         theirs: (c) => this.replace(c.live, c.base, "This is the live object."),
         mine: () => (this.closeComparison(true), void this.apply(true)),
-        back: () => this.closeComparison(true),
+        back: () => this.leaveComparison(),
       }));
       this.say(`${titleOf(conflict)} changed since you opened it; nothing was applied.`, "warn");
       return;
@@ -226,7 +226,7 @@ class Editor implements EditorAPI {
   }
 
   private async toggleDiff(): Promise<void> {
-    if (this.comparison) return this.closeComparison(true);
+    if (this.comparison) return this.leaveComparison();
     if (this.busy) return;
     this.setBusy(true, "Comparing with the cluster");
     try {
@@ -253,6 +253,11 @@ class Editor implements EditorAPI {
     this.diffButton.setAttribute("aria-pressed", "true");
     c.dom.tabIndex = -1;
     c.dom.focus();
+  }
+
+  private leaveComparison(): void {
+    this.closeComparison(true);
+    this.say("");
   }
 
   private closeComparison(focus: boolean): void {

@@ -64,7 +64,7 @@ func (t *Timeline) spanRef(s *trace.Span) wire.SpanRef {
 
 func (t *Timeline) trigger(tr *trace.Trigger) wire.Trigger {
 	w := wire.Trigger{Object: t.ref(tr.Key), Type: tr.Type, Note: tr.Note}
-	if s := t.trace.Span(tr.Span); s != nil {
+	if s := t.teller.Made(tr); s != nil {
 		w.By = t.spanRef(s)
 	}
 	return w

@@ -122,8 +122,8 @@ func (t *Timeline) effects(id trace.SpanID, most int) []*trace.Span {
 		if i == reach || len(busy) == most {
 			break
 		}
-		for _, tr := range s.Triggers {
-			if tr.Span != id {
+		for i := range s.Triggers {
+			if t.made(&s.Triggers[i]) != id {
 				continue
 			}
 			if why.Quiet(s) {
@@ -136,4 +136,12 @@ func (t *Timeline) effects(id trace.SpanID, most int) []*trace.Span {
 	}
 	all := append(busy, quiet...)
 	return all[:min(most, len(all))]
+}
+
+// made returns the span that made the change that a trigger is about, or 0.
+func (t *Timeline) made(tr *trace.Trigger) trace.SpanID {
+	if s := t.teller.Made(tr); s != nil {
+		return s.ID
+	}
+	return 0
 }

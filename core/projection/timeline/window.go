@@ -159,7 +159,7 @@ func (t *Timeline) fill(w *wire.Timeline, p *placement, selected trace.SpanID) {
 	for i := range p.boxes {
 		w.Items[i] = t.item(&p.boxes[i], selected, chain)
 	}
-	w.Arrows = arrows(p, chain)
+	w.Arrows = t.arrows(p, chain)
 }
 
 func (t *Timeline) item(b *box, selected trace.SpanID, chain map[trace.SpanID]bool) wire.Item {
@@ -215,8 +215,8 @@ func (t *Timeline) chain(selected trace.SpanID, p *placement) map[trace.SpanID]b
 		if s.ID <= selected {
 			continue
 		}
-		for _, tr := range s.Triggers {
-			if follows[tr.Span] {
+		for i := range s.Triggers {
+			if follows[t.made(&s.Triggers[i])] {
 				follows[s.ID], chain[s.ID] = true, true
 				break
 			}
@@ -227,7 +227,7 @@ func (t *Timeline) chain(selected trace.SpanID, p *placement) map[trace.SpanID]b
 
 // arrows leads from causes to effects among the items; when there are too many, only those of the chain of
 // the selected span are left.
-func arrows(p *placement, chain map[trace.SpanID]bool) []wire.Arrow {
+func (t *Timeline) arrows(p *placement, chain map[trace.SpanID]bool) []wire.Arrow {
 	var all, some []wire.Arrow
 	seen := make(map[wire.Arrow]bool)
 	for _, s := range p.spans {
@@ -235,10 +235,11 @@ func arrows(p *placement, chain map[trace.SpanID]bool) []wire.Arrow {
 		if !ok {
 			continue
 		}
-		for _, tr := range s.Triggers {
-			from, ok := p.at(tr.Span)
+		for i := range s.Triggers {
+			cause := t.made(&s.Triggers[i])
+			from, ok := p.at(cause)
 			a := wire.Arrow{From: uint32(from), To: uint32(to)}
-			chained := chain[s.ID] && chain[tr.Span]
+			chained := chain[s.ID] && chain[cause]
 			if !ok || from == to || seen[a] || (len(all) > maxArrows && !chained) {
 				continue
 			}

@@ -143,7 +143,7 @@ func (t *Teller) cause(s *trace.Span) (*trace.Trigger, *trace.Span) {
 	var best *trace.Trigger
 	for i := range s.Triggers {
 		tr := &s.Triggers[i]
-		if c := t.made(tr); c == nil || c.ID >= s.ID {
+		if c := t.Made(tr); c == nil || c.ID >= s.ID {
 			continue
 		}
 		if best == nil || (best.Key != s.Key && tr.Key == s.Key) {
@@ -151,7 +151,7 @@ func (t *Teller) cause(s *trace.Span) (*trace.Trigger, *trace.Span) {
 		}
 	}
 	if best != nil {
-		return best, t.made(best)
+		return best, t.Made(best)
 	}
 	if s.Kind == trace.Request || (len(s.Triggers) > 0 && s.Triggers[0].Key != kinds.Key{}) {
 		return nil, nil
@@ -159,9 +159,9 @@ func (t *Teller) cause(s *trace.Span) (*trace.Trigger, *trace.Span) {
 	return nil, t.before(s)
 }
 
-// made returns the span that made the change that a trigger is about. What a controller found when it first
+// Made returns the span that made the change that a trigger is about. What a controller found when it first
 // listed names only the revision.
-func (t *Teller) made(tr *trace.Trigger) *trace.Span {
+func (t *Teller) Made(tr *trace.Trigger) *trace.Span {
 	if tr.Span == 0 && tr.Revision > 0 {
 		return t.trace.MadeBy(tr.Revision)
 	}
