@@ -166,7 +166,7 @@ func (in *Inspector) look(s *Subscription) *wire.Inspect {
 	in.family(s, w, obj)
 	s.timers = in.timers(s.about)
 	w.Timers = s.timers
-	in.describe(w, obj)
+	describe(summary{w}, obj)
 	return w
 }
 
