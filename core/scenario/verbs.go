@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"rsc.io/script"
 
-	"terrarium/core/apiserver/patch"
+	"terrarium/core/apiserver"
+	"terrarium/core/apply"
 	"terrarium/core/cluster"
 	"terrarium/core/kinds"
 	"terrarium/core/kinds/codec"
@@ -86,59 +86,24 @@ func said(kind *kinds.Kind, name, verb string) string {
 	return resource + "/" + name + " " + verb + "\n"
 }
 
-// apply patches what changed since the last apply, as kubectl does.
+// apply does what the editor's Apply does: the objects of a file, all or none, as `kubectl apply`.
 func (s *Session) apply(st *script.State, c *cluster.Cluster, args []string) (out string, err error) {
+	read := func(rr *apiserver.RESTRequest) *apiserver.RESTResponse { return c.API.ServeREST(rr) }
+	applier := apply.New(apply.Config{Kinds: c.Kinds, Codec: c.Codec, User: cluster.Admin, Write: c.Serve, Read: read})
 	for _, file := range args {
-		err := documents(st, c, file, func(_ codec.Document, obj kinds.Object, kind *kinds.Kind) error {
-			verb, err := applyOne(c, obj, kind)
-			out += said(kind, obj.GetName(), verb)
-			return err
-		})
+		data, err := os.ReadFile(st.Path(file))
 		if err != nil {
 			return out, err
 		}
+		answer := applier.Apply(apply.Request{Text: string(data)})
+		for _, r := range answer.Results {
+			out += said(c.Kinds.ByStorageResource(r.Resource), r.Name, r.Verb)
+		}
+		for _, p := range answer.Errors {
+			return out, fmt.Errorf("%s:%d: %s: %s", file, p.Line, p.Field, p.Message)
+		}
 	}
 	return out, nil
-}
-
-func applyOne(c *cluster.Cluster, obj kinds.Object, kind *kinds.Kind) (verb string, err error) {
-	t := target{kind: kind, namespace: obj.GetNamespace(), name: obj.GetName()}
-	plain, err := c.Codec.JSON(obj)
-	if err != nil {
-		return "", err
-	}
-	annotations := map[string]string{corev1.LastAppliedConfigAnnotation: string(plain) + "\n"}
-	for k, v := range obj.GetAnnotations() {
-		annotations[k] = v
-	}
-	obj.SetAnnotations(annotations)
-	live, err := t.get(c)
-	if apierrors.IsNotFound(err) {
-		return "created", act(c, t.key(), func() error { _, err := t.api(c).Create(obj); return err })
-	}
-	if err != nil {
-		return "", err
-	}
-	modified, err := c.Codec.JSON(obj)
-	if err != nil {
-		return "", err
-	}
-	current, err := c.Codec.JSON(live)
-	if err != nil {
-		return "", err
-	}
-	last := []byte(live.GetAnnotations()[corev1.LastAppliedConfigAnnotation])
-	change, err := patch.ThreeWay(last, modified, current, kind)
-	if err != nil {
-		return "", err
-	}
-	if string(change) == "{}" {
-		return "unchanged", nil
-	}
-	return "configured", act(c, t.key(), func() error {
-		_, err := t.api(c).Patch(t.namespace, t.name, types.StrategicMergePatchType, change, "")
-		return err
-	})
 }
 
 func (s *Session) delete(_ *script.State, c *cluster.Cluster, args []string) (out string, err error) {

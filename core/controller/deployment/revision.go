@@ -84,7 +84,7 @@ func noted(d *appsv1.Deployment, has map[string]string, next int64) (annotations
 		}
 		annotations[k] = v
 	}
-	for k, v := range d.Annotations {
+	for k, v := range d.Annotations { // any order: each goes under its own key
 		if old, ok := has[k]; !own(k) && (!ok || old != v) {
 			set(k, v)
 		}

@@ -64,7 +64,7 @@ func equalLabels(a, b map[string]string) bool {
 	if count(a) != count(b) {
 		return false
 	}
-	for k, v := range a {
+	for k, v := range a { // any order: one difference is enough
 		if k == hashLabel {
 			continue
 		}

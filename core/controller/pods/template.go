@@ -55,7 +55,7 @@ func ownContainers(list []corev1.Container) []corev1.Container {
 		c.EnvFrom = slices.Clip(c.EnvFrom)
 		c.Ports = slices.Clip(c.Ports)
 		c.VolumeMounts = slices.Clip(c.VolumeMounts)
-		for name := range c.Resources.Limits {
+		for name := range c.Resources.Limits { // any order: one is enough
 			if _, ok := c.Resources.Requests[name]; !ok {
 				c.Resources.Requests = maps.Clone(c.Resources.Requests) // absent requests become the limits
 				break
