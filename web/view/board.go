@@ -6,6 +6,8 @@
 package view
 
 import (
+	"strings"
+
 	"terrarium/core/projection/wire"
 	"terrarium/web/dom"
 	"terrarium/web/state"
@@ -136,7 +138,11 @@ func nodeHead(b *dom.Builder, n *state.Node, d Density) {
 	b.Attr("data-open", wire.Ref{Resource: "nodes", Name: n.Name}.ID())
 	b.Attr("title", nodeLabel(n))
 	b.Lit(`>`)
-	b.Text(n.Name)
+	if d == Mapped {
+		b.Text(shortName(n.Name))
+	} else {
+		b.Text(n.Name)
+	}
 	b.Lit(`</button>`)
 	if d != Mapped {
 		badges(b, n)
@@ -145,6 +151,15 @@ func nodeHead(b *dom.Builder, n *state.Node, d Density) {
 	b.Attr("data-name", n.Name)
 	b.Attr("aria-label", "Actions for node "+n.Name)
 	b.Lit(`><svg class="i" aria-hidden="true"><use href="#i-menu"/></svg></button></header>`)
+}
+
+// shortName returns what tells a node apart on a stamp: the end of the first part of its name.
+func shortName(name string) string {
+	host, _, _ := strings.Cut(name, ".")
+	if i := strings.LastIndexByte(host, '-'); i >= 0 && i+1 < len(host) {
+		return host[i+1:]
+	}
+	return host
 }
 
 func badges(b *dom.Builder, n *state.Node) {
