@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -11,9 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -97,8 +94,8 @@ func (p *tab) checkPrefix(round, acked int) int {
 	return highest
 }
 
-// writeAndKill writes from number next on and kills the browser after d. It returns the last write of
-// which it heard that it is kept, or -1.
+// writeAndKill writes from number next on and kills the browser d after the first write that is kept. It
+// returns the last write of which it heard that it is kept.
 func (p *tab) writeAndKill(next int, d time.Duration) int {
 	p.Helper()
 	var acked atomic.Int64
@@ -126,6 +123,11 @@ func (p *tab) writeAndKill(next int, d time.Duration) int {
 		};
 		for (let k = 0; k < 4; k++) one();
 	})()`, next), nil)
+	for deadline := time.Now().Add(patience); acked.Load() < 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.Fatal("no write was acknowledged")
+		}
+	}
 	time.Sleep(d)
 	p.opts.in.kill()
 	return int(acked.Load())
@@ -183,27 +185,33 @@ func TestTakeOver(t *testing.T) {
 	a.eventually("the first tab says that it lost the cluster", `document.documentElement.dataset.error === "Another tab took over the cluster."`)
 }
 
-// TestStorageRefused: where the browser keeps nothing the page says so and goes on in memory.
+// TestStorageRefused: where the browser keeps nothing the page says so and goes on in memory. What refuses is
+// written into the worker's script, before the program.
 func TestStorageRefused(t *testing.T) {
-	for _, m := range modes {
-		t.Run(m.name, func(t *testing.T) {
-			p := openEarly(t, options{fallback: m.fallback, script: "", query: "?seed=6&paused=1"})
-			p.waitReady()
-			quota := 0.0
-			p.run(chromedp.Func(func(ctx context.Context, tg *chromedp.Target) error {
-				_, err := cdp.Call(ctx, tg, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: site, QuotaSize: &quota})
-				return err
-			}))
-			var refused string
-			p.eval("terrarium.apply("+quote(nginx)+").then(() => '', e => e.message)", &refused)
-			if !strings.Contains(refused, "no space left") {
-				t.Errorf("a write that cannot be kept: got %q", refused)
-			}
-			p.eventually("the page says that it is not saved", `document.getElementById("saved").dataset.state === "not-saved"`)
-			p.advance(30 * time.Second)
-			if n := running(p.pods("app=nginx")); n != 2 {
-				t.Errorf("%d pods run in memory, want 2", n)
-			}
-		})
+	tests := []struct {
+		name, script string
+		taken        bool // a write is answered as done: nobody was promised that it is kept
+		said         string
+	}{
+		{"private window", `IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); };`, true, "this browser keeps nothing for this page"},
+		{"full disk", `IDBObjectStore.prototype.add = IDBObjectStore.prototype.put = () => { throw new DOMException("over quota", "QuotaExceededError"); };`, false, "no space left"},
+	}
+	for _, tt := range tests {
+		for _, m := range modes {
+			t.Run(tt.name+"/"+m.name, func(t *testing.T) {
+				p := open(t, options{fallback: m.fallback, query: "?seed=6&paused=1", site: siteWith(t, tt.script)})
+				var refused string
+				p.eval("terrarium.apply("+quote(nginx)+").then(() => '', e => e.message)", &refused)
+				if taken := refused == ""; taken != tt.taken || !taken && !strings.Contains(refused, tt.said) {
+					t.Errorf("a write that cannot be kept: got %q", refused)
+				}
+				p.eventually("the page says that it is not saved", `document.getElementById("saved").dataset.state === "not-saved"`)
+				p.eventually("the page says why", fmt.Sprintf(`document.body.textContent.includes(%[1]s) || document.getElementById("saved").title.includes(%[1]s)`, quote(tt.said)))
+				p.advance(30 * time.Second)
+				if n := running(p.pods("app=nginx")); n != 2 {
+					t.Errorf("%d pods run in memory, want 2", n)
+				}
+			})
+		}
 	}
 }

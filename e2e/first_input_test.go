@@ -142,25 +142,28 @@ func (f firstInput) image() {
 	f.eval("terrariumEditor.setText("+quote(strings.Replace(nginx, "1.7.9", "1.9.1", 1))+")", nil)
 	f.click("apply")
 	f.eventually("the editor says what it did", `document.querySelector('[data-testid="editor-status"]').textContent.includes("configured")`)
-	f.settled("the new image runs", 2)
-	f.images("nginx:1.9.1")
+	f.rolledOver("nginx:1.9.1")
 }
 
-func (f firstInput) images(want string) {
+// rolledOver waits until two pods run that image, and no other pod is left.
+func (f firstInput) rolledOver(image string) {
 	f.Helper()
-	for _, pod := range f.pods("") {
-		if got := pod.text("spec", "containers", 0, "image"); got != want {
-			f.Errorf("pod %s runs %s, want %s", pod.text("metadata", "name"), got, want)
+	f.until("all pods run "+image, 5*time.Minute, func() bool {
+		for _, pod := range f.pods("") {
+			if pod.text("spec", "containers", 0, "image") != image {
+				return false
+			}
 		}
-	}
+		return true
+	})
+	f.settled("two pods run "+image, 2)
 }
 
 func (f firstInput) undo() {
 	f.inspectDeployment()
 	f.click("undo")
 	f.eventually("the old image is asked for", fmt.Sprintf(`terrarium.request("GET", %s).then(r => r.body.spec.template.spec.containers[0].image === "nginx:1.7.9")`, quote(deployment)))
-	f.settled("the old image runs", 2)
-	f.images("nginx:1.7.9")
+	f.rolledOver("nginx:1.7.9")
 }
 
 func (f firstInput) powerOff() {

@@ -21,8 +21,11 @@ var (
 	headed     = flag.Bool("headed", false, "show the browser's window")
 )
 
-// site is where the page is served, without a slash at the end.
-var site string
+var (
+	site    string // where the page is served, without a slash at the end
+	program string // the server
+	built   string // the folder that holds dist/
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -58,32 +61,33 @@ func runAll(m *testing.M) (code int, err error) {
 	if err := os.CopyFS(filepath.Join(work, "dist"), os.DirFS(build.Dist(root))); err != nil {
 		return 1, err
 	}
-	stop, err := serve(root, work)
+	built, program = work, filepath.Join(work, "terrarium")
+	compile := exec.Command("go", "build", "-o", program, ".")
+	compile.Dir = root
+	if out, err := compile.CombinedOutput(); err != nil {
+		return 1, fmt.Errorf("building the server: %w\n%s", err, out)
+	}
+	url, stop, err := serve(work)
 	if err != nil {
 		return 1, err
 	}
+	site = url
 	defer stop()
 	defer closeShared()
 	return m.Run(), nil
 }
 
-// serve builds the server and runs it in work on a free port.
-func serve(root, work string) (stop func(), err error) {
-	program := filepath.Join(work, "terrarium")
-	compile := exec.Command("go", "build", "-o", program, ".")
-	compile.Dir = root
-	if out, err := compile.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the server: %w\n%s", err, out)
-	}
+// serve serves dir/dist on a free port.
+func serve(dir string) (url string, stop func(), err error) {
 	cmd := exec.Command(program, "-listen", "127.0.0.1:0")
-	cmd.Dir = work
+	cmd.Dir = dir
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	stop = func() {
 		cmd.Process.Kill()
@@ -93,8 +97,41 @@ func serve(root, work string) (stop func(), err error) {
 	_, url, found := strings.Cut(strings.TrimSpace(line), "Terrarium is at ")
 	if !found {
 		stop()
-		return nil, fmt.Errorf("the server said %q: %w", line, errors.Join(err, io.ErrUnexpectedEOF))
+		return "", nil, fmt.Errorf("the server said %q: %w", line, errors.Join(err, io.ErrUnexpectedEOF))
 	}
-	site = url
-	return stop, nil
+	return url, stop, nil
+}
+
+// siteWith serves the page with script before that of the cluster's worker, and returns where.
+func siteWith(t testing.TB, script string) string {
+	t.Helper()
+	if !*useBrowser {
+		t.Skip("without -browser")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "dist"), os.DirFS(filepath.Join(built, "dist"))); err != nil {
+		t.Fatal(err)
+	}
+	workers, err := filepath.Glob(filepath.Join(dir, "dist", "assets", "cluster-worker-*.js"))
+	if err != nil || len(workers) != 1 {
+		t.Fatalf("worker scripts: %v, %v", workers, err)
+	}
+	data, err := os.ReadFile(workers[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(workers[0], append([]byte(script+"\n"), data...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, compressed := range []string{".br", ".gz"} {
+		if err := os.Remove(workers[0] + compressed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	url, stop, err := serve(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return url
 }

@@ -26,6 +26,7 @@ type options struct {
 	in       *browser // default: the shared one
 	beside   *tab     // in the storage of this tab; default: a storage of its own
 	profile  bool     // in the browser's own profile, which outlives the browser
+	site     string   // where the page is served; default: where all tests have it
 	allow    []string // console errors that are expected: any that contain one of these
 }
 
@@ -88,7 +89,10 @@ func openEarly(t testing.TB, o options) *tab {
 		_, err := cdp.Call(ctx, t, log.Enable, cdp.Empty{})
 		return err
 	}))
-	p.run(chromedp.Navigate(site + "/" + o.query))
+	if o.site == "" {
+		o.site = site
+	}
+	p.run(chromedp.Navigate(o.site + "/" + o.query))
 	return p
 }
 
