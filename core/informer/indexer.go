@@ -58,6 +58,7 @@ func (x *indexer[T]) put(o T) {
 	n := nameOf(o)
 	old, had := x.objects[n]
 	x.objects[n] = o
+	// any order: the indexes do not know of each other
 	for _, ix := range x.indexes {
 		if had {
 			ix.replace(old, o)
@@ -75,6 +76,7 @@ func (x *indexer[T]) remove(namespace, n string) {
 		return
 	}
 	delete(x.objects, key)
+	// any order: the indexes do not know of each other
 	for _, ix := range x.indexes {
 		ix.remove(old)
 	}
@@ -166,6 +168,7 @@ func (l Lister[T]) Unordered(index, value string) []T {
 		panic("BUG: informer: there is no index " + index)
 	}
 	out := make([]T, 0, len(ix.values[value]))
+	// any order: as the name says
 	for _, o := range ix.values[value] {
 		out = append(out, o)
 	}

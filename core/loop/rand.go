@@ -40,6 +40,7 @@ func (l *Loop) Restart(now time.Time, seed uint64) {
 		panic("BUG: loop: restarted after it began")
 	}
 	l.now, l.rand.seed = now, seed
+	// any order: each stream is seeded by its own name
 	for name, s := range l.rand.byName {
 		s.source.Seed(seed, hashName(name))
 	}

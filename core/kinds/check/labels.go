@@ -16,6 +16,7 @@ func Keys[K ~string, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) 
 // Labels checks a set of labels.
 func (e *Errors) Labels(at *Path, child string, labels map[string]string) {
 	good := true
+	// any order: all must be good
 	for k, v := range labels {
 		good = good && IsQualifiedName(k) && IsLabelValue(v)
 	}
@@ -31,6 +32,7 @@ func (e *Errors) Labels(at *Path, child string, labels map[string]string) {
 // Annotations checks a set of annotations: names and total size.
 func (e *Errors) Annotations(at *Path, child string, annotations map[string]string) {
 	good, size := true, 0
+	// any order: all must be good, and sizes add up
 	for k, v := range annotations {
 		good = good && IsQualifiedName(strings.ToLower(k))
 		size += len(k) + len(v)

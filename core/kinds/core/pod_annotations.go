@@ -94,6 +94,7 @@ func (v *podValidator) appArmorAnnotations(at *check.Path, list map[string]strin
 
 func keysWithPrefix(list map[string]string, prefix string) []string {
 	any := false
+	// any order: any one will do
 	for k := range list {
 		any = any || strings.HasPrefix(k, prefix)
 	}

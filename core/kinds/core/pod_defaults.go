@@ -105,6 +105,7 @@ func (f *filler) podContainer(c *corev1.Container) {
 	if !f.pod {
 		return
 	}
+	// any order: each round sets its own key
 	for name, limit := range c.Resources.Limits {
 		if _, ok := c.Resources.Requests[name]; ok || !f.due() {
 			continue

@@ -190,6 +190,7 @@ func withoutInitAnnotations(annotations map[string]string) map[string]string {
 		}
 		return ok && (name == "init-containers" || name == "init-container-statuses")
 	}
+	// any order: the first one found leads to the same copy
 	for key := range annotations {
 		if old(key) {
 			annotations = maps.Clone(annotations)

@@ -24,21 +24,25 @@ func defaultPodLevelResources(spec *corev1.PodSpec) {
 		next.Limits = corev1.ResourceList{}
 	}
 	limits := containersTotal(spec, limitsOf)
+	// any order: each round sets its own key
 	for name, q := range limits {
 		if _, requested := next.Requests[name]; IsHugePages(name) && !requested {
 			setMissing(next.Limits, name, q)
 		}
 	}
+	// any order: each round sets its own key
 	for name, q := range containersTotal(spec, requestsOf) {
 		if isPodLevelResource(name) && isOvercommittable(name) {
 			setMissing(next.Requests, name, q)
 		}
 	}
+	// any order: each round sets its own key
 	for name, q := range next.Limits {
 		if isPodLevelResource(name) {
 			setMissing(next.Requests, name, q)
 		}
 	}
+	// any order: each round sets its own key
 	for name, request := range next.Requests {
 		limit, ok := limits[name]
 		if !ok || !isPodLevelResource(name) || !allHaveLimit(spec, name) {

@@ -203,6 +203,7 @@ func (v *podValidator) restKept(at *check.Path, old *corev1.Pod) {
 // gatedChanges checks what may still change while the pod waits behind scheduling gates: where it may run
 // may be narrowed. It takes the allowed changes back in next.
 func (v *podValidator) gatedChanges(at *check.Path, next, old *corev1.PodSpec) {
+	// any order: the error is the same for every key
 	for k, value := range old.NodeSelector {
 		if n, ok := next.NodeSelector[k]; !ok || n != value {
 			v.Invalid(at, "nodeSelector", next.NodeSelector, "only additions to spec.nodeSelector are allowed (no mutations or deletions)")

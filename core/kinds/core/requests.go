@@ -29,6 +29,7 @@ func PodLimits(pod *corev1.Pod) corev1.ResourceList {
 	if r := pod.Spec.Resources; r != nil {
 		applyPodLevel(list, r.Limits)
 	}
+	// any order: each round sets its own key
 	for name, q := range pod.Spec.Overhead {
 		if limit, ok := list[name]; ok && !limit.IsZero() {
 			limit.Add(q)
@@ -81,6 +82,7 @@ func containersTotal(spec *corev1.PodSpec, of func(*corev1.Container) corev1.Res
 }
 
 func addResources(list, more corev1.ResourceList) {
+	// any order: each round sets its own key
 	for name, q := range more {
 		sum := list[name]
 		sum.Add(q)
@@ -142,6 +144,7 @@ func ContainerAmounts(spec *corev1.PodSpec, of func(*corev1.Container) Amounts) 
 // PodLevel puts the pod's requests as a whole in place of its containers', where it has them, and adds its
 // overhead.
 func (a *Amounts) PodLevel(spec *corev1.PodSpec) {
+	// any order: each round sets its own key
 	for name, q := range podLevelRequests(spec) {
 		if isPodLevelResource(name) {
 			a.set(name, amount(name, q))
@@ -158,6 +161,7 @@ func AmountsOf(list corev1.ResourceList) Amounts {
 }
 
 func (a *Amounts) add(list corev1.ResourceList) {
+	// any order: each round sets its own key
 	for name, q := range list {
 		a.set(name, a.Of(name)+amount(name, q))
 	}
@@ -167,6 +171,7 @@ func (a *Amounts) sum(b *Amounts) {
 	a.MilliCPU += b.MilliCPU
 	a.Memory += b.Memory
 	a.EphemeralStorage += b.EphemeralStorage
+	// any order: each round sets its own key
 	for name, n := range b.Scalars {
 		a.set(name, a.Scalars[name]+n)
 	}
@@ -177,6 +182,7 @@ func (a *Amounts) Max(b *Amounts) {
 	a.MilliCPU = max(a.MilliCPU, b.MilliCPU)
 	a.Memory = max(a.Memory, b.Memory)
 	a.EphemeralStorage = max(a.EphemeralStorage, b.EphemeralStorage)
+	// any order: each round sets its own key
 	for name, n := range b.Scalars {
 		if have, ok := a.Scalars[name]; !ok || n > have {
 			a.set(name, n)

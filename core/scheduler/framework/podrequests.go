@@ -64,6 +64,7 @@ func nonZeroRequests(pod *corev1.Pod, requests *Resource) (milliCPU, memory int6
 // resourceOf keeps the resources that the scheduler counts.
 func resourceOf(a core.Amounts) Resource {
 	r := Resource{MilliCPU: a.MilliCPU, Memory: a.Memory, EphemeralStorage: a.EphemeralStorage}
+	// any order: setScalar sorts
 	for name, v := range a.Scalars { // sorted as they are added
 		if IsScalar(name) {
 			r.setScalar(name, v)
