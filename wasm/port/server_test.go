@@ -49,7 +49,9 @@ func newWorld(t *testing.T) *world {
 			},
 			"refuse": func(_ Args, reply func(Result, error)) { reply(nil, errors.New("no")) },
 			"panic":  func(Args, func(Result, error)) { panic("oh") },
-			"later":  func(_ Args, reply func(Result, error)) { jsutil.After(time.Millisecond, func() { reply(Result{}, nil) }) },
+			"later": func(_ Args, reply func(Result, error)) {
+				jsutil.After(time.Millisecond, func() { reply(Result{}, nil) })
+			},
 		},
 		Stream: map[string]Stream{
 			"count": func(_ Args, wake func()) (Source, error) {
