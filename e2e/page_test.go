@@ -204,7 +204,7 @@ func (p *tab) eventually(what, expr string) {
 	p.Helper()
 	var last any
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
-		if err := p.tryEval(expr, &last); err != nil {
+		if err := p.tryEval(expr, &last); err != nil && !leaving(err) {
 			p.Fatalf("%s: %v", what, err)
 		}
 		if ok, isBool := last.(bool); isBool && ok {
@@ -212,6 +212,16 @@ func (p *tab) eventually(what, expr string) {
 		}
 	}
 	p.Fatalf("did not happen within %v: %s (%s is %v)", patience, what, shorten(expr), last)
+}
+
+// leaving reports whether an error says no more than that the page is on its way to its next load.
+func leaving(err error) bool {
+	for _, text := range []string{"Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context"} {
+		if strings.Contains(err.Error(), text) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *tab) waitReady() {
