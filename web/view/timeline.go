@@ -207,6 +207,9 @@ func item(b *dom.Builder, w *wire.Timeline, it *wire.Item, tops []int64) {
 // itemText is what is written on an item: what it did, as far as there is room.
 func itemText(it *wire.Item, width int64) string {
 	room := (width - 10) / letter
+	if room < 1 {
+		return ""
+	}
 	if it.Count > 1 {
 		if n := itoa(int64(it.Count)); int64(len(n)) <= room+1 {
 			return n

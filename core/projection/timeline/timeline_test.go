@@ -118,9 +118,8 @@ default-scheduler
   201..209 row 0: changed Pod web-5d9c-1: bound to node-2
 kubelet
   0..8 row 0: looked at Pod web-5d9c-0 and had nothing to do
-  201..209 row 0: changed Pod web-5d9c-0: now Running
+  201..209 row 0: 2 spans
   201..209 row 1: reported that Node node-1 is still there
-  201..209 row 2: looked at Pod web-5d9c-1 and had nothing to do
   401..409 row 0: changed Pod web-5d9c-1: now Running
   402..410 row 1: reported that Node node-2 is still there
 1 -> 2
@@ -128,7 +127,7 @@ kubelet
 3 -> 4
 4 -> 5
 3 -> 8
-8 -> 9
+8 -> 6
 11 shown, 0 quiet
 `,
 		},

@@ -23,7 +23,7 @@ const (
 	tenths    = 10
 	minWidth  = 10 * tenths // of a drawn item, gap included
 	gap       = 2 * tenths
-	maxRows   = 4      // lines of one lane
+	maxRows   = 2      // lines of one lane
 	maxWide   = 10_000 // pixels
 	maxArrows = 400
 	// Windows reach so far at most: the end of the year 5138 in microseconds.
