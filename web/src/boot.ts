@@ -23,6 +23,7 @@ const asset = (name: string): Asset => {
 };
 
 const root = document.documentElement;
+const clients: Client[] = [];
 const waiting: ToWorker[] = []; // for a worker this page does not have yet
 let connection: Connection | undefined;
 
@@ -38,6 +39,13 @@ function newPort(): MessagePort {
   return channel.port1;
 }
 
+/** newClient returns a client that hears of it when the cluster program stops. */
+function newClient(): Client {
+  const client = new Client(newPort());
+  clients.push(client);
+  return client;
+}
+
 function show(text: string, fraction?: number): void {
   const label = document.getElementById("boot-label");
   if (label) label.textContent = text;
@@ -50,6 +58,7 @@ function failed(message: string): void {
   root.dataset.error = message;
   show(message);
   notice(message, "Reload", () => location.reload());
+  for (const client of clients) client.fail(new Error(message));
 }
 
 function onMessage(message: FromWorker): void {
@@ -105,10 +114,10 @@ async function startPage(): Promise<void> {
 
 async function startEditor(): Promise<void> {
   const { mountEditor } = await import("./editor");
-  mountEditor(document.getElementById("editor")!, Promise.resolve(new Client(newPort())));
+  mountEditor(document.getElementById("editor")!, Promise.resolve(newClient()));
 }
 
-Object.assign(globalThis, { terrarium: hooks(new Client(newPort())) });
+Object.assign(globalThis, { terrarium: hooks(newClient()) });
 void startEditor();
 
 connect(asset("cluster-worker.js").url, {

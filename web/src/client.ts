@@ -43,6 +43,14 @@ export class Client {
     };
   }
 
+  /** fail ends everything that waits: the cluster program stopped, and will not answer. */
+  fail(error: Error): void {
+    for (const call of this.waiting.values()) call.reject(error);
+    for (const open of this.streams.values()) open.onError(error);
+    this.waiting.clear();
+    this.streams.clear();
+  }
+
   private receive(message: Result & { id: number; error?: string; frame?: Uint8Array }): void {
     const { id, error, frame, ...result } = message;
     const call = this.waiting.get(id);
