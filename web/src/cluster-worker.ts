@@ -123,6 +123,14 @@ addEventListener("connect", (ev) => {
   port.onmessage = (e) => receive(e.data);
 });
 
+// What is thrown through the program (the engine's stack overflows, it is out of memory) leaves it broken:
+// the pages are told, and the next one that loads gets a new worker.
+addEventListener("error", (ev) => {
+  if (state !== "serving") return;
+  fail(`The cluster program failed: ${ev.message}`);
+  setTimeout(() => close(), 100);
+});
+
 if (!("onconnect" in globalThis)) {
   const receive = join((message) => postMessage(message));
   addEventListener("message", (e) => receive(e.data));
