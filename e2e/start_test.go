@@ -105,7 +105,7 @@ func TestNothingFromOutside(t *testing.T) {
 		t.Errorf("the page loads from %v", hosts)
 	}
 	var inline int
-	p.eval(`document.querySelectorAll("script:not([src]):not([type='application/json']), style, [style], [onclick]").length`, &inline)
+	p.eval(`document.querySelectorAll("script:not([src]):not([type='application/json']), style, [onclick], [onload], [onerror]").length`, &inline)
 	if inline > 0 {
 		t.Errorf("%d inline scripts or styles", inline)
 	}
