@@ -167,12 +167,13 @@ func TestProblemsNameLineAndField(t *testing.T) {
 func TestHostileTextsChangeNothing(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n---\n"
 	tests := map[string]string{
-		"5 MB":               pod + strings.Repeat("a: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n", 120_000),
-		"10,000 deep":        pod + "a: " + strings.Repeat("[", 10_000),
-		"10,000 deep blocks": pod + strings.Repeat("- ", 10_000) + "x",
-		"anchor bomb":        pod + "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\n",
-		"not YAML":           pod + "a: b: c",
-		"bad UTF-8":          pod + "a: \xff",
+		"5 MB":                pod + strings.Repeat("a: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n", 120_000),
+		"10,000 deep":         pod + "a: " + strings.Repeat("[", 10_000),
+		"10,000 deep, closed": pod + "a: " + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + "\n",
+		"10,000 deep blocks":  pod + strings.Repeat("- ", 10_000) + "x",
+		"anchor bomb":         pod + "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\n",
+		"not YAML":            pod + "a: b: c",
+		"bad UTF-8":           pod + "a: \xff",
 	}
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -118,7 +118,7 @@ func TestHostile(t *testing.T) {
 		{"5 MB", "a: " + strings.Repeat("x", 5_000_000), "limit is 3145728"},
 		{"3 MB of short values", strings.Repeat("a,", 1_500_000), "too many values"},
 		{"deep flow", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), "max depth"},
-		{"deep flow, open", strings.Repeat("[", 10_000), "did not find expected"},
+		{"deep flow, open", strings.Repeat("[", 10_000), "max depth"},
 		{"deeper flow", strings.Repeat("{a: ", 50_000), "max depth"},
 		{"deep block", strings.Repeat("- ", 10_000) + "a", "max depth"},
 		{"deep mapping", nested(1500), "max depth"},

@@ -15,6 +15,9 @@ func fromYAML(data []byte, line int) (*source, error) {
 	if at := tooMany(data); at >= 0 {
 		return nil, yamlError(line+bytes.Count(data[:at], []byte("\n")), 1, "document has too many values")
 	}
+	if at := tooDeep(data); at >= 0 {
+		return nil, yamlError(line+bytes.Count(data[:at], []byte("\n")), 1, "exceeded max depth")
+	}
 	root, err := parseYAML(bytes.NewReader(data))
 	if err != nil {
 		return nil, syntaxError(data, line, err)
