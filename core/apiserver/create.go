@@ -37,6 +37,9 @@ func (s *Server) create(req *Request) (*Response, error) {
 	if err := s.admit.Mutate(attrs); err != nil {
 		return nil, err
 	}
+	if obj.GetName() == "" && obj.GetGenerateName() != "" {
+		obj.SetName(s.generateName(req.Kind, obj.GetNamespace(), obj.GetGenerateName()))
+	}
 	s.step("default")
 	strategy := &req.Kind.Strategy
 	if strategy.Default != nil {
@@ -108,9 +111,6 @@ func (s *Server) nameNew(req *Request, obj kinds.Object) error {
 	}
 	if obj.GetResourceVersion() != "" {
 		return apierrors.NewBadRequest("resourceVersion should not be set on objects to be created")
-	}
-	if obj.GetName() == "" && obj.GetGenerateName() != "" {
-		obj.SetName(s.generateName(req.Kind, obj.GetNamespace(), obj.GetGenerateName()))
 	}
 	obj.SetUID(s.newUID())
 	obj.SetCreationTimestamp(s.timestamp())

@@ -5,6 +5,8 @@
 package admission
 
 import (
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"terrarium/core/kinds"
 )
 
@@ -54,4 +56,18 @@ func (c *Chain) Validate(a *Attributes) error {
 		return immortalNamespace(a)
 	}
 	return nil
+}
+
+// forbid refuses the write, naming the object as far as it has a name: names are generated after admission.
+//
+// Models k8s.io/apiserver pkg/admission errors.go NewForbidden.
+func (a *Attributes) forbid(err error) *apierrors.StatusError {
+	name := a.Object.GetName()
+	if name == "" {
+		name = a.Object.GetGenerateName()
+	}
+	if name == "" {
+		name = "Unknown"
+	}
+	return apierrors.NewForbidden(a.Kind.GVR().GroupResource(), name, err)
 }

@@ -27,8 +27,7 @@ func namespaceLifecycle(cluster Cluster, a *Attributes) error {
 	if ns.Status.Phase != corev1.NamespaceTerminating {
 		return nil
 	}
-	err := apierrors.NewForbidden(a.Kind.GVR().GroupResource(), a.Object.GetName(),
-		fmt.Errorf("unable to create new content in namespace %s because it is being terminated", name))
+	err := a.forbid(fmt.Errorf("unable to create new content in namespace %s because it is being terminated", name))
 	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
 		Type: corev1.NamespaceTerminatingCause, Message: fmt.Sprintf("namespace %s is being terminated", name), Field: "metadata.namespace",
 	})

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"terrarium/core/kinds"
 )
@@ -61,7 +60,7 @@ func serviceAccount(cluster Cluster, a *Attributes) error {
 	}
 	if _, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
 		if pod.Spec.ServiceAccountName != "" {
-			return apierrors.NewForbidden(a.Kind.GVR().GroupResource(), pod.Name, errors.New("a mirror pod may not reference service accounts"))
+			return a.forbid(errors.New("a mirror pod may not reference service accounts"))
 		}
 		return nil
 	}
@@ -71,8 +70,7 @@ func serviceAccount(cluster Cluster, a *Attributes) error {
 	name := pod.Spec.ServiceAccountName
 	obj, ok := cluster.Lookup(kinds.Key{Resource: "serviceaccounts", Namespace: pod.Namespace, Name: name})
 	if !ok {
-		return apierrors.NewForbidden(a.Kind.GVR().GroupResource(), pod.Name,
-			fmt.Errorf("error looking up service account %s/%s: serviceaccount %q not found", pod.Namespace, name, name))
+		return a.forbid(fmt.Errorf("error looking up service account %s/%s: serviceaccount %q not found", pod.Namespace, name, name))
 	}
 	if sa := obj.(*corev1.ServiceAccount); len(pod.Spec.ImagePullSecrets) == 0 && len(sa.ImagePullSecrets) > 0 {
 		pod.Spec.ImagePullSecrets = append([]corev1.LocalObjectReference(nil), sa.ImagePullSecrets...)
@@ -99,8 +97,7 @@ func priority(cluster Cluster, a *Attributes) error {
 		return err
 	}
 	if pod.Spec.Priority != nil && *pod.Spec.Priority != value {
-		return apierrors.NewForbidden(a.Kind.GVR().GroupResource(), pod.Name,
-			fmt.Errorf("the integer value of priority (%d) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name", *pod.Spec.Priority, value))
+		return a.forbid(fmt.Errorf("the integer value of priority (%d) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name", *pod.Spec.Priority, value))
 	}
 	pod.Spec.Priority = &value
 	if pod.Spec.PreemptionPolicy == nil {
@@ -121,7 +118,7 @@ func priorityOf(cluster Cluster, a *Attributes, pod *corev1.Pod) (int32, corev1.
 	}
 	obj, ok := cluster.Lookup(kinds.Key{Resource: "priorityclasses.scheduling.k8s.io", Name: name})
 	if !ok {
-		return 0, "", apierrors.NewForbidden(a.Kind.GVR().GroupResource(), pod.Name, fmt.Errorf("no PriorityClass with name %v was found", name))
+		return 0, "", a.forbid(fmt.Errorf("no PriorityClass with name %v was found", name))
 	}
 	pc := obj.(*schedulingv1.PriorityClass)
 	policy := corev1.PreemptLowerPriority
