@@ -74,6 +74,12 @@ func (s *Server) Now() time.Time { return s.loop.Now() }
 // Lookup returns the object kept under key, for admission plugins.
 func (s *Server) Lookup(key kinds.Key) (kinds.Object, bool) { return s.store.Get(key) }
 
+// All returns the objects kept under resource, for admission plugins.
+func (s *Server) All(resource string) []kinds.Object {
+	objs, _ := s.store.List(resource, "")
+	return objs
+}
+
 // Do answers one request. The error, if any, is an *errors.StatusError.
 func (s *Server) Do(req *Request) (*Response, error) {
 	if s.trace.Current() != nil { // what belongs to no span (the editor's live check) leaves no trace

@@ -248,3 +248,23 @@ func TestDryRunChangesNothing(t *testing.T) {
 		t.Error("a dry run made a revision")
 	}
 }
+
+func TestPriorityClasses(t *testing.T) {
+	const classes = "/apis/scheduling.k8s.io/v1/priorityclasses"
+	w := newWorld(t)
+	if got := w.do("POST", pods, pod, 201); at(got, "spec.priority") != 0.0 {
+		t.Errorf("without classes the priority is %v, want 0", at(got, "spec.priority"))
+	}
+	w.do("POST", classes, `{"metadata":{"name":"high"},"value":1000,"globalDefault":true}`, 201)
+	w.do("POST", classes, `{"metadata":{"name":"low"},"value":10,"globalDefault":true}`, 201)
+	w.do("POST", classes, `{"metadata":{"name":"other"},"value":5}`, 201)
+	got := w.do("POST", pods, strings.Replace(pod, `"name":"a"`, `"name":"b"`, 1), 201)
+	if at(got, "spec.priority") != 10.0 || at(got, "spec.priorityClassName") != "low" {
+		t.Errorf("priority %v of class %v, want 10 of low", at(got, "spec.priority"), at(got, "spec.priorityClassName"))
+	}
+	named := strings.Replace(strings.Replace(pod, `"name":"a"`, `"name":"c"`, 1), `"spec":{`, `"spec":{"priorityClassName":"high",`, 1)
+	if got := w.do("POST", pods, named, 201); at(got, "spec.priority") != 1000.0 {
+		t.Errorf("priority %v, want 1000", at(got, "spec.priority"))
+	}
+	w.do("POST", pods, strings.Replace(named, `"high"`, `"none"`, 1), 403)
+}

@@ -23,6 +23,8 @@ type Attributes struct {
 // A Cluster is what plugins may look at.
 type Cluster interface {
 	Lookup(key kinds.Key) (kinds.Object, bool)
+	// All returns the objects of a cluster-scoped resource in order of their names.
+	All(resource string) []kinds.Object
 }
 
 // A Chain is the plugins in upstream's order.

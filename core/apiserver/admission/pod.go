@@ -92,6 +92,9 @@ func priority(cluster Cluster, a *Attributes) error {
 	if pod == nil {
 		return nil
 	}
+	if pod.Spec.PriorityClassName == "" {
+		pod.Spec.PriorityClassName = defaultClass(cluster)
+	}
 	value, policy, err := priorityOf(cluster, a, pod)
 	if err != nil {
 		return err
@@ -106,6 +109,23 @@ func priority(cluster Cluster, a *Attributes) error {
 	return nil
 }
 
+const priorityClasses = "priorityclasses.scheduling.k8s.io"
+
+// defaultClass returns the name of the class for pods that name none, or "". Of several the one with the
+// lowest value counts.
+func defaultClass(cluster Cluster) string {
+	var best *schedulingv1.PriorityClass
+	for _, o := range cluster.All(priorityClasses) {
+		if pc := o.(*schedulingv1.PriorityClass); pc.GlobalDefault && (best == nil || pc.Value < best.Value) {
+			best = pc
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return best.Name
+}
+
 func priorityOf(cluster Cluster, a *Attributes, pod *corev1.Pod) (int32, corev1.PreemptionPolicy, error) {
 	name := pod.Spec.PriorityClassName
 	switch name {
@@ -116,7 +136,7 @@ func priorityOf(cluster Cluster, a *Attributes, pod *corev1.Pod) (int32, corev1.
 	case "system-node-critical":
 		return systemNodeCritical, corev1.PreemptLowerPriority, nil
 	}
-	obj, ok := cluster.Lookup(kinds.Key{Resource: "priorityclasses.scheduling.k8s.io", Name: name})
+	obj, ok := cluster.Lookup(kinds.Key{Resource: priorityClasses, Name: name})
 	if !ok {
 		return 0, "", a.forbid(fmt.Errorf("no PriorityClass with name %v was found", name))
 	}
