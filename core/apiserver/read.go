@@ -3,6 +3,7 @@ package apiserver
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/fields"
@@ -134,7 +135,7 @@ func checkFields(req *Request) error {
 		return nil
 	}
 	for _, r := range req.Fields.Requirements() {
-		if r.Field == "metadata.name" || r.Field == "metadata.namespace" && req.Kind.Namespaced || contains(req.Kind.Strategy.FieldNames, r.Field) {
+		if r.Field == "metadata.name" || r.Field == "metadata.namespace" && req.Kind.Namespaced || slices.Contains(req.Kind.Strategy.FieldNames, r.Field) {
 			continue
 		}
 		return apierrors.NewBadRequest(fmt.Sprintf("Unable to find %q that match label selector %q, field selector %q: field label not supported: %s",
@@ -148,15 +149,6 @@ func labelText(req *Request) string {
 		return ""
 	}
 	return req.Labels.String()
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 func count(ok bool) int {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -83,7 +84,7 @@ func (s *Server) serveREST(rr *RESTRequest) (*RESTResponse, error) {
 }
 
 func hasSubresource(kind *kinds.Kind, name string) bool {
-	return name == "" || name == "status" && kind.HasStatus || contains(kind.Subresources, name)
+	return name == "" || name == "status" && kind.HasStatus || slices.Contains(kind.Subresources, name)
 }
 
 // errNoResource is what upstream answers for a path that names nothing it serves.
