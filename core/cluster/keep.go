@@ -53,6 +53,15 @@ func (c *Cluster) WhenDurable(rev kinds.Revision, done func(error)) {
 	c.Journal.WhenDurable(rev, done)
 }
 
+// WhenSaved is WhenDurable for everything there is: every commit, the clock's speed and whether it stands.
+func (c *Cluster) WhenSaved(done func(error)) {
+	if c.Journal == nil {
+		done(nil)
+		return
+	}
+	c.Journal.WhenSaved(done)
+}
+
 // The extras of a record: what is not in the store and has to come back with it.
 const (
 	extraNow    = "now"    // virtual time, nanoseconds since 1970

@@ -9,19 +9,17 @@ import (
 	"terrarium/core/kinds"
 	"terrarium/core/store/journal"
 	"terrarium/wasm/idb"
-	"terrarium/wasm/jsutil"
 )
 
 // errMemoryOnly says why a page that nothing guards from a second one keeps nothing.
 var errMemoryOnly = errors.New("this page is neither on https nor on localhost, so the browser lets several tabs write over each other: nothing is kept, and the cluster lives until the tab is closed")
 
-// A keeper keeps a cluster, tries again when that fails, and knows how it stands. Where the browser has no
+// A keeper keeps a cluster and knows how that stands; Journal.Pace tries again when it fails. Where the browser has no
 // storage for the page the cluster lives in memory, and the keeper says so.
 type keeper struct {
-	cluster  *cluster.Cluster
-	backend  *idb.Backend // nil where nothing is kept
-	refused  error        // why nothing is kept
-	retrying bool
+	cluster *cluster.Cluster
+	backend *idb.Backend // nil where nothing is kept
+	refused error        // why nothing is kept
 }
 
 func newKeeper(c *cluster.Cluster, memoryOnly bool) *keeper {
@@ -43,7 +41,6 @@ func (k *keeper) restore(done func(found bool)) {
 	}
 	k.cluster.Keep(k.backend, func(found bool, err error) {
 		k.refused = err
-		k.cluster.Journal.OnState(k.changed)
 		done(found && err == nil)
 	})
 }
@@ -58,20 +55,6 @@ func (k *keeper) erase(done func(error)) {
 	k.backend.Clear(func(err error) {
 		k.backend.Close()
 		done(err)
-	})
-}
-
-func (k *keeper) changed(state journal.State, _ error) {
-	if state != journal.NotSaved || k.refused != nil || k.retrying {
-		return
-	}
-	k.retrying = true
-	jsutil.After(k.cluster.Journal.Backoff(), func() {
-		k.retrying = false
-		k.cluster.Journal.Retry()
-		if state, _ := k.cluster.Journal.State(); state == journal.NotSaved {
-			k.changed(state, nil)
-		}
 	})
 }
 
@@ -95,4 +78,13 @@ func (k *keeper) whenDurable(rev kinds.Revision, done func(error)) {
 		return
 	}
 	k.cluster.WhenDurable(rev, done)
+}
+
+// whenSaved is whenDurable for everything there is, the clock included.
+func (k *keeper) whenSaved(done func(error)) {
+	if k.refused != nil {
+		done(nil)
+		return
+	}
+	k.cluster.WhenSaved(done)
 }

@@ -74,9 +74,9 @@ func texts(list []string) []any {
 	return out
 }
 
-// flush answers when everything committed so far is kept.
+// flush answers when everything committed so far is kept, and how the clock goes.
 func (p *program) flush(_ port.Args, reply func(port.Result, error)) {
 	rev := p.cluster.Store.Revision()
-	p.keeper.whenDurable(rev, func(err error) { reply(port.Result{"revision": int64(rev)}, err) })
+	p.keeper.whenSaved(func(err error) { reply(port.Result{"revision": int64(rev)}, err) })
 	p.turns.Soon()
 }

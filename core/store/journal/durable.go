@@ -28,38 +28,43 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// A waiter is told when rev is durable. It waits only while no write has failed.
+// A waiter is told when what it marks is durable. It waits only while no write has failed.
 type waiter struct {
-	rev  kinds.Revision
+	mark
 	done func(error)
 }
 
 // Durable returns the revision up to which everything is kept for good.
-func (j *Journal) Durable() kinds.Revision { return j.durable }
+func (j *Journal) Durable() kinds.Revision { return j.durable.rev }
 
 // WhenDurable calls done with nil once everything up to rev is kept for good, at once if it is, or with a
 // NotSavedError if writing failed or fails. It does not write by itself: the next Flush or Pace does.
-func (j *Journal) WhenDurable(rev kinds.Revision, done func(error)) {
+func (j *Journal) WhenDurable(rev kinds.Revision, done func(error)) { j.when(mark{rev: rev}, done) }
+
+// WhenSaved is WhenDurable for all there is: every commit and every Touch.
+func (j *Journal) WhenSaved(done func(error)) { j.when(j.now(), done) }
+
+func (j *Journal) when(m mark, done func(error)) {
 	switch {
-	case rev <= j.durable:
+	case j.durable.covers(m):
 		done(nil)
 	case j.failed != nil:
 		done(&NotSavedError{j.failed})
 	case j.phase == detached:
 		done(&NotSavedError{ErrClosed})
 	default:
-		j.waiters = append(j.waiters, waiter{rev, done})
+		j.waiters = append(j.waiters, waiter{m, done})
 	}
 }
 
 // Urgent reports whether someone waits for a write.
 func (j *Journal) Urgent() bool { return len(j.waiters) > 0 }
 
-// settle answers those whose revision has become durable.
+// settle answers those whose commits have become durable.
 func (j *Journal) settle() {
 	var ready []waiter
 	j.waiters = slices.DeleteFunc(j.waiters, func(w waiter) bool {
-		if w.rev <= j.durable {
+		if j.durable.covers(w.mark) {
 			ready = append(ready, w)
 			return true
 		}
@@ -86,7 +91,7 @@ func (j *Journal) State() (State, error) {
 		return NotSaved, j.failed
 	case j.phase == detached:
 		return NotSaved, ErrClosed
-	case j.durable < j.store.Revision() || j.touched || j.writing != nil || j.pending != nil:
+	case !j.durable.covers(j.now()) || j.writing != nil || j.pending != nil:
 		return Saving, nil
 	}
 	return Saved, nil

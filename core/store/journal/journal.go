@@ -60,14 +60,15 @@ type Journal struct {
 	layout  layout
 	phase   phase
 
-	dirty   keySet         // keys changed later than begun
-	touched bool           // a record is wanted even if nothing is dirty
-	begun   kinds.Revision // up to here is durable or in the write in flight
-	durable kinds.Revision // up to here is kept for good
-	pending *write         // a record that is being encoded
-	writing *write         // in flight; there is at most one, and none pending: a failure concerns no other
-	unsaved time.Duration  // wall time that Pace was told of since a record was begun
-	again   bool           // Flush was called while a write was in flight
+	dirty   keySet        // keys changed later than begun
+	touches uint64        // calls of Touch
+	begun   mark          // up to here is durable or in the write in flight
+	durable mark          // up to here is kept for good
+	pending *write        // a record that is being encoded
+	writing *write        // in flight; there is at most one, and none pending: a failure concerns no other
+	unsaved time.Duration // wall time that Pace was told of since a record was begun
+	again   bool          // Flush was called while a write was in flight
+	busy    bool          // the last Pace was told that the cluster has something to do at once
 
 	failed   error // why the last write failed; nil once one succeeded
 	failures int   // in a row
@@ -97,12 +98,22 @@ const (
 	detached // Restore failed or Close was called: nothing is ever written
 )
 
+// A mark says how much is kept or is to be: every commit up to rev, and the extras as of so many Touches.
+type mark struct {
+	rev     kinds.Revision
+	touches uint64
+}
+
+func (m mark) covers(o mark) bool { return m.rev >= o.rev && m.touches >= o.touches }
+
+// now marks all there is.
+func (j *Journal) now() mark { return mark{j.store.Revision(), j.touches} }
+
 // A write is on its way to the backend.
 type write struct {
 	keys     []kinds.Key // dirty again if it fails
 	encoded  int         // how many of them are
-	touched  bool        // so is this
-	from, to kinds.Revision
+	from, to mark
 	extras   map[string][]byte
 	record   []byte // nil for a snapshot
 	size     int
@@ -122,7 +133,7 @@ func New(s *store.Store, backend Backend, codec Codec, cfg Config) *Journal {
 func (j *Journal) Commit(ev store.Event) { j.dirty.add(ev.Key) }
 
 // Touch asks for a record at the next Flush even if nothing was committed, to keep the extras.
-func (j *Journal) Touch() { j.touched = true }
+func (j *Journal) Touch() { j.touches++ }
 
 // Flush writes what was committed since the last record as one record. It is cheap when there is nothing
 // to do. While a write is in flight it waits for its end, so that slow storage makes larger records.
@@ -147,7 +158,7 @@ func (j *Journal) flush() {
 	}
 }
 
-func (j *Journal) dirtied() bool { return len(j.dirty.list) > 0 || j.touched }
+func (j *Journal) dirtied() bool { return len(j.dirty.list) > 0 || j.touches > j.begun.touches }
 
 // append writes a record of all that is dirty.
 func (j *Journal) append() {
@@ -160,14 +171,13 @@ func (j *Journal) begin() {
 	w := j.take()
 	j.pending = w
 	j.unsaved = 0
-	j.enc.begin(j.layout.version(), kindRecord, w.from, w.to, w.extras)
+	j.enc.begin(j.layout.version(), kindRecord, w.from.rev, w.to.rev, w.extras)
 	j.enc.expect(len(w.keys))
 }
 
 // take returns a write of all that is dirty.
 func (j *Journal) take() *write {
-	w := &write{keys: j.dirty.take(), touched: j.touched, from: j.begun, to: j.store.Revision(), extras: j.cfg.Extras()}
-	j.touched = false
+	w := &write{keys: j.dirty.take(), from: j.begun, to: j.now(), extras: j.cfg.Extras()}
 	j.begun = w.to
 	return w
 }
@@ -176,7 +186,7 @@ func (j *Journal) take() *write {
 func (j *Journal) encode(n int) {
 	w := j.pending
 	for ; w.encoded < len(w.keys) && n > 0; n-- {
-		if err := j.encodeKey(w.keys[w.encoded], w.to); errors.Is(err, store.ErrTooOld) {
+		if err := j.encodeKey(w.keys[w.encoded], w.to.rev); errors.Is(err, store.ErrTooOld) {
 			j.giveBack(w)
 			j.append() // at once, so that it comes to an end
 			return
@@ -213,7 +223,6 @@ func (j *Journal) giveBack(w *write) {
 	j.pending = nil
 	j.begun = j.durable
 	j.dirty.putBack(w.keys)
-	j.touched = j.touched || w.touched
 }
 
 func (j *Journal) encodeObject(e *encoder, key kinds.Key, obj kinds.Object) error {
@@ -261,7 +270,7 @@ func (j *Journal) finish(w *write, err error) {
 // urgent reports whether someone waits for a commit that is not in a write in flight.
 func (j *Journal) urgent() bool {
 	for _, w := range j.waiters {
-		if w.rev > j.begun || j.pending != nil && w.rev > j.pending.from {
+		if !j.begun.covers(w.mark) || j.pending != nil && !j.pending.from.covers(w.mark) {
 			return true
 		}
 	}

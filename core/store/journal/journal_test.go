@@ -172,9 +172,14 @@ func TestFlush(t *testing.T) {
 	}
 	c.journal.Touch()
 	c.expectState(Saving, nil)
+	saved := false
+	c.journal.WhenSaved(func(err error) { saved = err == nil })
+	if saved {
+		t.Error("touched, and all is said to be saved before a flush")
+	}
 	c.journal.Flush()
-	if len(m.Records) != 2 {
-		t.Error("touched, but nothing was written")
+	if len(m.Records) != 2 || !saved {
+		t.Errorf("touched: %d records, saved %t", len(m.Records), saved)
 	}
 	next := mustStart(t, m, Config{}, c.states)
 	next.checkRestored(5)

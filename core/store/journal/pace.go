@@ -11,6 +11,7 @@ import "time"
 // is over.
 func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	j.unsaved += wall
+	j.busy = next == 0
 	switch {
 	case j.phase != open:
 	case j.failed != nil && j.unsaved >= j.Backoff():
@@ -19,7 +20,7 @@ func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	case j.urgent():
 		j.flush()
 	default:
-		j.pace(next == 0)
+		j.pace()
 	}
 	j.tell()
 	switch {
@@ -35,10 +36,10 @@ func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	return next
 }
 
-func (j *Journal) pace(busy bool) {
+func (j *Journal) pace() {
 	j.stepSnapshot()
 	wait := j.cfg.Rest
-	if busy {
+	if j.busy {
 		wait = j.cfg.Lazy
 	}
 	if j.pending == nil && j.writing == nil && j.failed == nil && j.dirtied() && j.unsaved >= wait {

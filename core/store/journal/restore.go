@@ -56,7 +56,7 @@ func (j *Journal) restore(snapshot []byte, records [][]byte) (*image, error) {
 		})
 	}
 	j.snapshot, j.logged, j.records = im.snapshot, im.bytes-im.snapshot, im.frames
-	j.begun, j.durable = im.rev, im.rev
+	j.begun.rev, j.durable.rev = im.rev, im.rev
 	j.restored, j.dropped = im.extras, im.dropped
 	return im, nil
 }
@@ -68,7 +68,7 @@ func (j *Journal) tidy(im *image) {
 		return
 	}
 	j.mustReplace = im.dropped > 0
-	j.replace(&write{to: im.rev}, im.encode())
+	j.replace(&write{to: j.durable}, im.encode())
 }
 
 // Extras returns what Config.Extras had returned for the record restored from; nil if none was.

@@ -25,8 +25,8 @@ func (j *Journal) recorded(w *write) {
 		return
 	}
 	if j.snapshotDue() {
-		b := &builder{at: w.to, resources: j.store.Resources()}
-		b.enc.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+		b := &builder{at: w.to.rev, resources: j.store.Resources()}
+		b.enc.begin(j.layout.version(), kindSnapshot, 0, w.to.rev, w.extras)
 		b.enc.average = j.enc.average
 		b.enc.expect(j.store.Len())
 		j.building = b
@@ -34,10 +34,17 @@ func (j *Journal) recorded(w *write) {
 }
 
 // snapshotDue reports whether there is too much behind the last snapshot. To read a record costs as much as
-// some objects of a snapshot, however small it is.
+// some objects of a snapshot, however small it is. A busy cluster has other things to do, up to a point.
 func (j *Journal) snapshotDue() bool {
-	return j.logged > max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot) || j.records > max(256, j.store.Len()/16)
+	most := max(j.cfg.SnapshotMin, j.cfg.SnapshotFactor*j.snapshot)
+	if j.busy {
+		most *= busyFactor
+	}
+	return j.logged > most || j.records > max(256, j.store.Len()/16)
 }
+
+// busyFactor is how much more is left behind the last snapshot while the cluster is busy.
+const busyFactor = 4
 
 // stepSnapshot encodes the next objects of a snapshot that is being built, and writes it once it is complete
 // and nothing else is on its way.
@@ -84,7 +91,7 @@ func (j *Journal) replaceWithBuilt() {
 func (j *Journal) replaceAll() {
 	w := j.take()
 	e := encoder{average: j.enc.average}
-	e.begin(j.layout.version(), kindSnapshot, 0, w.to, w.extras)
+	e.begin(j.layout.version(), kindSnapshot, 0, w.to.rev, w.extras)
 	e.expect(j.store.Len())
 	for key, obj := range j.store.All() {
 		if err := j.encodeObject(&e, key, obj); err != nil {
