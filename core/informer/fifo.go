@@ -1,8 +1,6 @@
 package informer
 
 import (
-	"slices"
-
 	"terrarium/core/kinds"
 	"terrarium/core/trace"
 )
@@ -20,24 +18,37 @@ type delta[T kinds.Object] struct {
 //
 // Models client-go tools/cache delta_fifo.go.
 type fifo[T kinds.Object] struct {
-	queue []kinds.Key              // each has at least one delta in items
-	items map[kinds.Key][]delta[T] // oldest first
+	queue  []queued[T]
+	taken  int               // how many at the front have come out
+	places map[kinds.Key]int // of those that have not, in queue
 }
 
-func newFIFO[T kinds.Object]() fifo[T] {
-	return fifo[T]{items: make(map[kinds.Key][]delta[T])}
+// keepQueue is for how many keys room is kept.
+const keepQueue = 1024
+
+// A queued is what waits under one key.
+type queued[T kinds.Object] struct {
+	key  kinds.Key
+	last delta[T]
+	rest []delta[T] // the older ones, oldest first
 }
+
+func newFIFO[T kinds.Object]() fifo[T] { return fifo[T]{places: make(map[kinds.Key]int)} }
 
 // add appends a delta; two deletions in a row are one.
 func (f *fifo[T]) add(key kinds.Key, d delta[T]) {
-	deltas, queued := f.items[key]
-	if n := len(deltas); n > 0 && d.typ == Deleted && deltas[n-1].typ == Deleted {
+	at, waits := f.places[key]
+	if !waits {
+		f.places[key] = len(f.queue)
+		f.queue = append(f.queue, queued[T]{key: key, last: d})
 		return
 	}
-	if !queued {
-		f.queue = append(f.queue, key)
+	q := &f.queue[at]
+	if d.typ == Deleted && q.last.typ == Deleted {
+		return
 	}
-	f.items[key] = append(deltas, d)
+	q.rest = append(q.rest, q.last)
+	q.last = d
 }
 
 // replace takes in a list: each object of it is an update, and what is known or waits here and is not in
@@ -47,12 +58,12 @@ func (f *fifo[T]) replace(objs []T, keyOf func(T) kinds.Key, known []T) {
 	for _, o := range objs {
 		listed[keyOf(o)] = true
 	}
-	for _, key := range slices.Clone(f.queue) {
-		if deltas := f.items[key]; !listed[key] {
-			last := deltas[len(deltas)-1]
-			last.typ, last.span = Deleted, 0
-			f.add(key, last)
-			listed[key] = true
+	for _, q := range f.queue[f.taken:] {
+		if !listed[q.key] {
+			gone := q.last
+			gone.typ, gone.span = Deleted, 0
+			f.add(q.key, gone)
+			listed[q.key] = true
 		}
 	}
 	for _, o := range known {
@@ -66,15 +77,19 @@ func (f *fifo[T]) replace(objs []T, keyOf func(T) kinds.Key, known []T) {
 }
 
 // pop takes out the oldest key with all its deltas.
-func (f *fifo[T]) pop() (key kinds.Key, deltas []delta[T], ok bool) {
-	if len(f.queue) == 0 {
-		return kinds.Key{}, nil, false
+func (f *fifo[T]) pop() (q queued[T], ok bool) {
+	if f.taken == len(f.queue) {
+		clear(f.queue) // keeps the room, lets go of the objects
+		f.queue, f.taken = f.queue[:0], 0
+		if cap(f.queue) > keepQueue {
+			f.queue = nil
+		}
+		return queued[T]{}, false
 	}
-	key = f.queue[0]
-	f.queue = f.queue[1:]
-	deltas = f.items[key]
-	delete(f.items, key)
-	return key, deltas, true
+	q = f.queue[f.taken]
+	f.taken++
+	delete(f.places, q.key)
+	return q, true
 }
 
 // A Waiting says what waits in a FIFO under one key.
@@ -84,10 +99,10 @@ type Waiting struct {
 }
 
 func (f *fifo[T]) waiting() []Waiting {
-	out := make([]Waiting, 0, len(f.queue))
-	for _, key := range f.queue {
-		w := Waiting{Key: key}
-		for _, d := range f.items[key] {
+	out := make([]Waiting, 0, len(f.queue)-f.taken)
+	for _, q := range f.queue[f.taken:] {
+		w := Waiting{Key: q.key}
+		for _, d := range append(q.rest, q.last) {
 			w.Deltas = append(w.Deltas, d.typ.String())
 		}
 		out = append(out, w)

@@ -146,13 +146,14 @@ func (i *Informer[T]) Queue() []Waiting {
 // process applies what waits in the FIFO to the indexer and tells the handlers.
 func (i *Informer[T]) process() {
 	for {
-		key, deltas, ok := i.fifo.pop()
+		q, ok := i.fifo.pop()
 		if !ok {
 			break
 		}
-		for _, d := range deltas {
-			i.apply(key, d)
+		for _, d := range q.rest {
+			i.apply(q.key, d)
 		}
+		i.apply(q.key, q.last)
 	}
 	if !i.synced && i.reflector.listed {
 		i.synced = true
@@ -164,23 +165,24 @@ func (i *Informer[T]) process() {
 }
 
 func (i *Informer[T]) apply(key kinds.Key, d delta[T]) {
-	old, had := i.indexer.get(key.Namespace, key.Name)
+	n := name{key.Namespace, key.Name}
+	old, had := i.indexer.get(n)
 	ev := Event[T]{Key: key, New: d.obj, Revision: d.revision, Span: d.span}
 	switch {
 	case d.typ == Deleted && !had:
 		return
 	case d.typ == Deleted:
 		ev.Type, ev.Old = Deleted, d.obj
-		i.indexer.remove(key.Namespace, key.Name)
+		i.indexer.remove(n)
 	case !had:
 		ev.Type = Added
-		i.indexer.put(d.obj)
+		i.indexer.put(n, d.obj)
 	case d.typ == Sync || old.GetResourceVersion() == d.obj.GetResourceVersion():
 		ev.Type, ev.Old = Sync, old
-		i.indexer.put(d.obj)
+		i.indexer.put(n, d.obj)
 	default:
 		ev.Type, ev.Old = Updated, old
-		i.indexer.put(d.obj)
+		i.indexer.put(n, d.obj)
 	}
 	for _, h := range i.handlers {
 		h(ev)
