@@ -38,6 +38,7 @@ type Controller struct {
 	queue  *workqueue.Queue
 	writes *expect.Writes
 	same   map[types.UID]comparison // by the ReplicaSet's UID
+	parsed map[kinds.Key]parsed     // selectors, by the Deployment
 
 	deployments informer.Lister[*appsv1.Deployment]
 	sets        informer.Lister[*appsv1.ReplicaSet]
@@ -55,7 +56,7 @@ func New(deps controller.Deps) *Controller {
 	pods := informer.Shared[*corev1.Pod](deps.Informers, "pods")
 	c := &Controller{
 		deps: deps, events: deps.Recorder(api, Name), queue: workqueue.New(deps.Loop, workqueue.Config{Name: Name}),
-		same: make(map[types.UID]comparison), deployments: ds.Lister(), sets: sets.Lister(), pods: pods.Lister(),
+		same: make(map[types.UID]comparison), parsed: make(map[kinds.Key]parsed), deployments: ds.Lister(), sets: sets.Lister(), pods: pods.Lister(),
 		deploymentAPI: api.Deployments(), setAPI: api.ReplicaSets(),
 	}
 	c.writes = expect.NewWrites(func(resource string) kinds.Revision {
@@ -98,6 +99,23 @@ func (c *Controller) current(d *appsv1.Deployment, rs *appsv1.ReplicaSet) bool {
 		c.same[rs.UID] = now
 	}
 	return now.equal
+}
+
+// A parsed selector holds for as long as the Deployment's states share it, as status updates do.
+type parsed struct {
+	of       *metav1.LabelSelector
+	selector labels.Selector
+}
+
+func (c *Controller) selector(key kinds.Key, d *appsv1.Deployment) (labels.Selector, error) {
+	if p := c.parsed[key]; p.of == d.Spec.Selector {
+		return p.selector, nil
+	}
+	sel, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
+	if err == nil {
+		c.parsed[key] = parsed{d.Spec.Selector, sel}
+	}
+	return sel, err
 }
 
 // setChanged queues the Deployment that owns the set, the one that owned it before, and for an orphan those
@@ -182,6 +200,7 @@ func (c *Controller) reconcile(key kinds.Key) error {
 	d, ok := c.deployments.Get(key.Namespace, key.Name)
 	if !ok {
 		c.writes.Forget(key)
+		delete(c.parsed, key)
 		return nil
 	}
 	if c.writes.Behind(key) {
@@ -197,7 +216,7 @@ func (c *Controller) reconcile(key kinds.Key) error {
 		st.ObservedGeneration = d.Generation
 		return r.finish(st)
 	}
-	list, err := c.claim(d)
+	list, err := c.claim(key, d)
 	if err != nil {
 		return err
 	}
@@ -210,8 +229,8 @@ func (c *Controller) reconcile(key kinds.Key) error {
 }
 
 // claim returns the ReplicaSets that the Deployment owns, after adopting and releasing.
-func (c *Controller) claim(d *appsv1.Deployment) ([]*appsv1.ReplicaSet, error) {
-	sel, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
+func (c *Controller) claim(key kinds.Key, d *appsv1.Deployment) ([]*appsv1.ReplicaSet, error) {
+	sel, err := c.selector(key, d)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -193,7 +192,7 @@ func (r *rollout) finishRollout(cleanup bool) error {
 // unchanged reports whether neither the status nor the revision needs to be written.
 func (r *rollout) unchanged(st appsv1.DeploymentStatus) bool {
 	return r.was.Annotations[revisionAnnotation] == r.d.Annotations[revisionAnnotation] &&
-		equality.Semantic.DeepEqual(r.was.Status, st)
+		sameStatus(&r.was.Status, &st)
 }
 
 // finish writes the status and the revision, where they changed. A Deployment that is gone needs none.

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 )
 
 // status returns the Deployment's status as its sets have it. Models calculateStatus.
@@ -36,6 +37,17 @@ func status(d *appsv1.Deployment, s sets, now metav1.Time) appsv1.DeploymentStat
 			"Deployment does not have minimum availability.", now))
 	}
 	return st
+}
+
+// sameStatus compares two statuses of one Deployment.
+func sameStatus(a, b *appsv1.DeploymentStatus) bool {
+	return a.ObservedGeneration == b.ObservedGeneration && a.Replicas == b.Replicas && a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.ReadyReplicas == b.ReadyReplicas && a.AvailableReplicas == b.AvailableReplicas && a.UnavailableReplicas == b.UnavailableReplicas &&
+		ptr.Equal(a.TerminatingReplicas, b.TerminatingReplicas) && ptr.Equal(a.CollisionCount, b.CollisionCount) &&
+		slices.EqualFunc(a.Conditions, b.Conditions, func(x, y appsv1.DeploymentCondition) bool {
+			return x.Type == y.Type && x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
+				x.LastUpdateTime.Equal(&y.LastUpdateTime) && x.LastTransitionTime.Equal(&y.LastTransitionTime)
+		})
 }
 
 // terminating is the sum of the sets' terminating replicas, nil when one that was synced does not say.

@@ -14,7 +14,7 @@ func (w *worker) report() {
 		return
 	}
 	current, err := w.kubelet.podClient.Get(w.pod.Namespace, w.pod.Name)
-	if apierrors.IsNotFound(err) || err == nil && current.UID != w.pod.UID {
+	if err != nil && apierrors.IsNotFound(err) || err == nil && current.UID != w.pod.UID {
 		return // gone: the watch will say so
 	}
 	if err == nil {
