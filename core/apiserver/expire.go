@@ -26,15 +26,27 @@ func (s *Server) ExpireEvents() {
 }
 
 func (s *Server) expireEvents() {
+	now := s.loop.Now()
+	if now.Before(s.nextExpiry) {
+		return
+	}
+	oldest := now // of those that stay; what is written later is newer
 	kind := s.kinds.ByStorageResource("events")
-	oldest := s.loop.Now().Add(-eventTTL)
 	objs, _ := s.store.List(kind.StorageResource(), "")
 	for _, o := range objs {
-		if ev, ok := o.(*corev1.Event); ok && lastWritten(ev).Before(oldest) {
+		ev, ok := o.(*corev1.Event)
+		if !ok {
+			continue
+		}
+		last := lastWritten(ev)
+		if now.Sub(last) > eventTTL {
 			// Nobody else writes between the list and here, so the revision is right.
 			s.store.Delete(kinds.Key{Resource: kind.StorageResource(), Namespace: ev.Namespace, Name: ev.Name}, revisionOf(ev), 0)
+		} else if last.Before(oldest) {
+			oldest = last
 		}
 	}
+	s.nextExpiry = oldest.Add(eventTTL)
 }
 
 func lastWritten(ev *corev1.Event) time.Time {

@@ -52,6 +52,7 @@ type Server struct {
 	dryIDs  *rand.Rand // those of dry runs, which must not change what happens later
 
 	subresources map[string]kinds.Strategy // of the core group, by "resource/subresource"
+	nextExpiry   time.Time                 // no event expires before
 }
 
 // New returns a server over the store.

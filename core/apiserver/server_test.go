@@ -2,6 +2,7 @@ package apiserver_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -267,4 +268,38 @@ func TestPriorityClasses(t *testing.T) {
 		t.Errorf("priority %v, want 1000", at(got, "spec.priority"))
 	}
 	w.do("POST", pods, strings.Replace(named, `"high"`, `"none"`, 1), 403)
+}
+
+// TestEventsExpire an hour after they were last written, to the minute, each by its own time.
+func TestEventsExpire(t *testing.T) {
+	const events = "/api/v1/namespaces/default/events"
+	w := newWorld(t)
+	w.api.ExpireEvents()
+	create := func(name string) {
+		w.do("POST", events, `{"metadata":{"name":"`+name+`"},"involvedObject":{"namespace":"default"},"reason":"R","type":"Normal"}`, 201)
+	}
+	after := func(d time.Duration, want ...string) {
+		t.Helper()
+		w.loop.Run(w.loop.Now().Add(d))
+		var got []string
+		for _, item := range w.do("GET", events, "", 200)["items"].([]any) {
+			got = append(got, at(item.(map[string]any), "metadata.name").(string))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: got events %q, want %q", w.loop.Now(), got, want)
+		}
+	}
+	create("a")
+	after(20*time.Minute, "a")
+	create("b")
+	after(39*time.Minute, "a", "b")
+	after(2*time.Minute, "b")
+	w.do("PATCH", events+"/b", `merge {"lastTimestamp":"`+w.loop.Now().Format(time.RFC3339)+`"}`, 200)
+	after(59*time.Minute, "b")
+	create("c")
+	after(2*time.Minute, "c")
+	after(62 * time.Minute)
+	create("d")
+	after(59*time.Minute, "d")
+	after(2 * time.Minute)
 }

@@ -79,11 +79,10 @@ func (s *Server) write(req *Request, verb string, obj, old kinds.Object) (*Respo
 // prepareUpdate applies the strategy of the path that is written and returns what is wrong with obj.
 func (s *Server) prepareUpdate(req *Request, obj, old kinds.Object) field.ErrorList {
 	strategy := &req.Kind.Strategy
-	if own, ok := s.subresources[req.Kind.Resource+"/"+req.Subresource]; ok && req.Kind.GVK.Group == "" {
-		strategy = &own
-	}
 	errs := validateMetaUpdate(obj, old)
-	if req.Subresource == "status" {
+	switch req.Subresource {
+	case "":
+	case "status":
 		if strategy.PrepareForStatusUpdate != nil {
 			strategy.PrepareForStatusUpdate(obj, old)
 		}
@@ -91,6 +90,10 @@ func (s *Server) prepareUpdate(req *Request, obj, old kinds.Object) field.ErrorL
 			errs = append(errs, strategy.ValidateStatusUpdate(obj, old)...)
 		}
 		return errs
+	default:
+		if own, ok := s.subresources[req.Kind.Resource+"/"+req.Subresource]; ok && req.Kind.GVK.Group == "" {
+			strategy = &own
+		}
 	}
 	if strategy.PrepareForUpdate != nil {
 		strategy.PrepareForUpdate(obj, old)
