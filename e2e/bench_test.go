@@ -61,31 +61,28 @@ func withNodes(t testing.TB, n int) *tab {
 }
 
 // rollOut applies a Deployment of that many replicas at max speed, and returns the seconds until all of
-// them are ready and the longest task of the main thread meanwhile, in milliseconds.
-func rollOut(p *tab, replicas int) (seconds, longest float64) {
+// them are ready and what the main thread did meanwhile, with the board and the timeline in view.
+func rollOut(p *tab, replicas int) (seconds float64, load load) {
 	p.Helper()
-	p.eval(`(() => {
-		globalThis.longest = 0;
-		new PerformanceObserver((list) => { for (const e of list.getEntries()) longest = Math.max(longest, e.duration); }).observe({type: "longtask"});
-	})()`, nil)
-	p.eval(fmt.Sprintf(`(async () => {
-		await terrarium.speed("max");
-		await terrarium.resume();
-		const start = performance.now();
-		await terrarium.apply(%s);
-		for (;;) {
-			const r = await terrarium.request("GET", "/apis/apps/v1/namespaces/default/deployments/web");
-			if (r.body.status?.readyReplicas === %d) break;
-			await new Promise((r) => setTimeout(r, 20));
-		}
-		return (performance.now() - start) / 1000;
-	})()`, quote(fmt.Sprintf(web, replicas)), replicas), &seconds)
-	p.eval("longest", &longest)
+	load = p.loadOf(func() {
+		p.eval(fmt.Sprintf(`(async () => {
+			await terrarium.speed("max");
+			await terrarium.resume();
+			const start = performance.now();
+			await terrarium.apply(%s);
+			for (;;) {
+				const r = await terrarium.request("GET", "/apis/apps/v1/namespaces/default/deployments/web");
+				if (r.body.status?.readyReplicas === %d) break;
+				await new Promise((r) => setTimeout(r, 20));
+			}
+			return (performance.now() - start) / 1000;
+		})()`, quote(fmt.Sprintf(web, replicas)), replicas), &seconds)
+	})
 	p.pause()
 	if n := running(p.pods("app=web")); n != replicas {
 		p.Fatalf("%d of %d pods run", n, replicas)
 	}
-	return seconds, longest
+	return seconds, load
 }
 
 // BenchmarkRollout is the time from apply until all pods of one Deployment run, on ten nodes, at max speed.
@@ -94,7 +91,7 @@ func BenchmarkRollout(b *testing.B) {
 	for _, replicas := range []int{100, 300, 1000, 3000} {
 		b.Run(fmt.Sprint(replicas), func(b *testing.B) {
 			for b.Loop() {
-				seconds, longest := rollOut(withNodes(b, 10), replicas)
+				seconds, load := rollOut(withNodes(b, 10), replicas)
 				each := seconds / float64(replicas)
 				if first == 0 {
 					first = each
@@ -102,7 +99,9 @@ func BenchmarkRollout(b *testing.B) {
 				b.ReportMetric(seconds, "s")
 				b.ReportMetric(float64(replicas)/seconds, "pods/s")
 				b.ReportMetric(each/first, "x-growth") // 1 is linear
-				b.ReportMetric(longest, "ms-longest-task")
+				b.ReportMetric(load.longest, "ms-longest-task")
+				b.ReportMetric(load.busiest, "ms-cpu-busiest-task")
+				b.ReportMetric(load.frame, "ms-longest-frame")
 				b.ReportMetric(0, "ns/op")
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 )
 
@@ -38,6 +39,7 @@ type tab struct {
 	mu       sync.Mutex
 	errors   []string
 	finished bool
+	traced   chan any // parts of a trace, and its end
 }
 
 // open opens the page and waits until the cluster serves.
@@ -113,6 +115,8 @@ func (p *tab) listen(ev any) {
 			text += " " + e.Description
 		}
 		p.problem("exception: " + text)
+	case *tracing.EventDataCollected, *tracing.EventTracingComplete:
+		p.traced <- ev
 	case *log.EventEntryAdded:
 		if ev.Entry.Level == log.EntryLevelError {
 			p.problem("log: " + ev.Entry.Text + " " + ev.Entry.URL)

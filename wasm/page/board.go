@@ -21,21 +21,30 @@ type board struct {
 	density view.Density
 	width   int
 
-	pane, host                   element
-	tray, trayPods, trayCount    element
-	note, legend, summary, title element
-	filter                       element
+	pane, host                element
+	tray, trayCount, trayMore element
+	note, legend, summary     element
+	filter                    element
 
-	slots map[uint32]js.Value // the places of the nodes
-	order []uint32            // as they are on the screen
+	legendHTML, summaryHTML html.HTML // as they are on the screen
+
+	slots   map[uint32]*slot
+	order   []uint32 // the nodes as they are on the screen
+	pending *place
+
+	began  time.Time // the drawing under way
+	fresh  int       // tiles that came in it
+	warmed bool
 }
 
 func newBoard(p *page) *board {
-	return &board{
-		page: p, state: state.NewBoard(), slots: make(map[uint32]js.Value),
-		pane: p.el("board-pane"), host: p.el("board"), tray: p.el("pending"), trayPods: p.el("pending-pods"), trayCount: p.el("pending-count"),
+	b := &board{
+		page: p, state: state.NewBoard(), slots: make(map[uint32]*slot),
+		pane: p.el("board-pane"), host: p.el("board"), tray: p.el("pending"), trayCount: p.el("pending-count"), trayMore: p.el("pending-more"),
 		note: p.el("board-note"), legend: p.el("legend"), summary: p.el("board-summary"), filter: p.el("board-filter"),
 	}
+	b.pending = newPlace(b, p.el("pending-pods").Underlying())
+	return b
 }
 
 func (b *board) start() {
@@ -56,13 +65,25 @@ func (b *board) take(frame []byte) (done bool) {
 			return false
 		}
 		if f.Full {
+			b.clear()
 			b.host.SetAttribute("tabindex", "0")
 			setDisabled(b.page.el("node-add"), false)
 			setDisabled(b.page.el("reset"), false)
+			if !b.warmed {
+				b.warmed = true
+				b.page.warmUp()
+			}
 		}
 		b.state.Apply(f)
 	}
 	return b.draw()
+}
+
+// clear takes everything off the screen: a whole board may give old numbers to new things.
+func (b *board) clear() {
+	b.slots, b.order = make(map[uint32]*slot), nil
+	setHTML(b.host, html.HTML{})
+	b.pending.clear()
 }
 
 // redraw draws what a person's action changed, over as many animation frames as it takes.
@@ -74,10 +95,17 @@ func (b *board) redraw() {
 	})
 }
 
+// mostRepainted is how many pods the nodes drawn in one animation frame may hold together, the last node not
+// counted: the browser paints all of a node when something in it changed.
+const mostRepainted = 150
+
+// enough reports whether the drawing under way has used up its share of the animation frame.
+func (b *board) enough() bool { return time.Since(b.began) > budget }
+
 // draw draws what changed, for as long as the budget lasts but always something. It reports whether all is
 // drawn.
 func (b *board) draw() (done bool) {
-	began := time.Now()
+	b.began, b.fresh = time.Now(), 0
 	pane := b.pane.Underlying()
 	focus := keepFocus(pane)
 	if b.state.ListChanged() {
@@ -87,19 +115,19 @@ func (b *board) draw() (done bool) {
 	if b.state.PendingChanged() { // before the nodes: no pod is seen in two places
 		b.drawPending()
 	}
-	n := b.state.NextChanged()
-	for ; n != nil; n = b.state.NextChanged() {
-		if slot, ok := b.slots[n.ID]; ok {
-			setValueHTML(slot, view.Node(b.state, n, b.density))
-			state.Drawn(n.Pods)
-		}
-		if time.Since(began) > budget {
+	b.drawCounts()
+	repainted := 0
+	for !b.state.PendingUnfinished() {
+		n := b.state.NextChanged()
+		if n == nil {
 			break
 		}
-	}
-	if n == nil && b.state.CountsChanged() {
-		setHTML(b.summary, view.Summary(b.state))
-		setHTML(b.legend, view.Legend(b.state))
+		if s, ok := b.slots[n.ID]; ok && !s.draw(b, n) {
+			b.state.Again(n)
+		}
+		if repainted += len(n.Pods); repainted > mostRepainted || b.enough() {
+			break
+		}
 	}
 	if focus.selector != "" && !pane.Call("contains", js.Global().Get("document").Get("activeElement")).Bool() {
 		focus.restore(b.host.Underlying())
@@ -108,11 +136,31 @@ func (b *board) draw() (done bool) {
 }
 
 func (b *board) drawPending() {
-	setHTML(b.trayPods, view.Pending(b.state))
+	pods, density, more := view.Tray(b.state)
+	b.pending.host.Call("setAttribute", "data-density", density.Name())
+	if !b.pending.patch(pods, density) {
+		b.state.PendingAgain()
+	}
 	setText(b.trayCount, strconv.Itoa(len(b.state.Pending)))
+	setHidden(b.trayMore, more == 0)
+	setText(b.trayMore, "and "+strconv.Itoa(more)+" more")
 	setHidden(b.tray, len(b.state.Pending) == 0)
-	state.Drawn(b.state.Pending)
 	b.followRefusal()
+}
+
+// drawCounts draws the line of numbers and the legend.
+func (b *board) drawCounts() {
+	if !b.state.CountsChanged() {
+		return
+	}
+	if h := view.Summary(b.state); h != b.summaryHTML {
+		b.summaryHTML = h
+		setHTML(b.summary, h)
+	}
+	if h := view.Legend(b.state); h != b.legendHTML {
+		b.legendHTML = h
+		setHTML(b.legend, h)
+	}
 }
 
 // drawList makes the places on the screen those of the nodes there are: places that stay are not touched.
@@ -128,24 +176,24 @@ func (b *board) drawList() {
 			kept = append(kept, id)
 			continue
 		}
-		b.slots[id].Call("remove")
+		b.slots[id].at.Call("remove")
 		delete(b.slots, id)
 	}
 	if len(kept) == 0 {
 		setHTML(b.host, html.HTML{})
 	}
 	for i := 0; i < len(b.state.Nodes); {
-		if b.slots[b.state.Nodes[i].ID].Truthy() {
+		if b.slots[b.state.Nodes[i].ID] != nil {
 			i++
 			continue
 		}
 		j := i // a run of new nodes goes in as one string
-		for j < len(b.state.Nodes) && !b.slots[b.state.Nodes[j].ID].Truthy() {
+		for j < len(b.state.Nodes) && b.slots[b.state.Nodes[j].ID] == nil {
 			j++
 		}
 		before := js.Null()
 		if j < len(b.state.Nodes) {
-			before = b.slots[b.state.Nodes[j].ID]
+			before = b.slots[b.state.Nodes[j].ID].at
 		}
 		insertHTML(host, before, view.Slots(b.state.Nodes[i:j]))
 		i = j
@@ -154,8 +202,8 @@ func (b *board) drawList() {
 	at := host.Get("firstElementChild")
 	for _, n := range b.state.Nodes {
 		b.order = append(b.order, n.ID)
-		if !b.slots[n.ID].Truthy() {
-			b.slots[n.ID] = at
+		if b.slots[n.ID] == nil {
+			b.slots[n.ID] = &slot{at: at}
 		}
 		at = at.Get("nextElementSibling")
 	}

@@ -93,7 +93,11 @@ func (c *client) draw(id int, s *stream, frame []byte) {
 		return
 	}
 	if s.take(frame) {
-		c.post(id, "ack", nil)
+		c.frames.rest(func() {
+			if c.streams[id] == s {
+				c.post(id, "ack", nil)
+			}
+		})
 		return
 	}
 	c.frames.next(func() { c.draw(id, s, nil) })

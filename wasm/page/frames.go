@@ -10,7 +10,8 @@ import (
 )
 
 // budget is how much of an animation frame drawing the board may take: what is left over waits for the next.
-const budget = 8 * time.Millisecond
+// The browser's own work on what changed (style, layout, paint) takes about as long again.
+const budget = 5 * time.Millisecond
 
 // frames runs funcs in animation frames. A hidden page has none, so nothing is drawn and, since streams are
 // acknowledged from here, nothing is sent to it.
@@ -19,7 +20,19 @@ type frames struct {
 	request js.Value
 	tick    js.Value
 	pressed time.Time // since when a button of the mouse is down; zero: it is not
+
+	channel js.Value  // brings a message when the browser has put a frame on the screen
+	began   time.Time // the frame on its way to the screen
+	resting []func()  // that wait for its end
 }
+
+// restShare is how much longer than a frame took to draw the cluster waits before it sends the next: the page
+// takes no more than a quarter of the machine from the cluster when much changes, and answers at once when
+// little does.
+const (
+	restShare   = 3
+	longestRest = 250 * time.Millisecond
+)
 
 // patience is how long a press holds drawing up: what is pressed must still be there when it is let go, or
 // the browser sees no click.
@@ -40,11 +53,41 @@ func newFrames(scope *jsutil.Scope) *frames {
 		}
 		queue := f.queue
 		f.queue = nil
-		for _, run := range queue {
+		f.began = now
+		for i, run := range queue {
+			if i > 0 && time.Since(now) > budget/2 { // what has had no turn comes first in the next frame
+				if len(f.queue) == 0 {
+					f.request.Invoke(f.tick)
+				}
+				f.queue = append(queue[i:len(queue):len(queue)], f.queue...)
+				break
+			}
+			run()
+		}
+		if len(f.resting) > 0 {
+			f.channel.Call("postMessage", js.Null())
+		}
+	})
+	channel := js.Global().Get("MessageChannel").New()
+	f.channel = channel.Get("port1")
+	channel.Get("port2").Set("onmessage", scope.Func(func(js.Value) { f.shown() }))
+	return f
+}
+
+// rest runs f when the frame under way is on the screen and the rest it asks for is over. It is for use
+// within an animation frame.
+func (f *frames) rest(then func()) { f.resting = append(f.resting, then) }
+
+// shown hears that the browser is done with a frame.
+func (f *frames) shown() {
+	then := f.resting
+	f.resting = nil
+	pause := min(restShare*time.Since(f.began), longestRest)
+	after(int(pause.Milliseconds()), func() {
+		for _, run := range then {
 			run()
 		}
 	})
-	return f
 }
 
 // next runs f once, in the next animation frame.

@@ -23,7 +23,8 @@ type Pod struct {
 	wire.Pod
 	Owner *wire.Owner // nil: nobody controls it
 	Look  Look
-	Fresh bool  // came or changed since it was last drawn
+	Fresh bool  // came to where it is and was not drawn there yet
+	stale bool  // is not on the screen as it is
 	at    *Node // where it is listed; nil: in the tray
 }
 
@@ -99,7 +100,12 @@ func (b *Board) Apply(f *wire.Frame) {
 func (b *Board) putOwner(w *wire.Owner) {
 	if o := b.owners[w.ID]; o != nil { // its pods share it: they all change color
 		*o = *w
-		b.Redraw()
+		for _, p := range b.pods {
+			if p.Pod.Owner == w.ID {
+				b.touchPod(p)
+			}
+		}
+		b.countsDirty = true
 		return
 	}
 	b.owners[w.ID] = w
@@ -107,6 +113,7 @@ func (b *Board) putOwner(w *wire.Owner) {
 
 func (b *Board) putNode(w *wire.Node) {
 	if n := b.nodes[w.ID]; n != nil {
+		b.countsDirty = b.countsDirty || n.State != w.State
 		n.Node = *w
 		b.touch(n)
 		return
@@ -166,9 +173,9 @@ func (b *Board) removePod(id uint32) {
 func (b *Board) move(p *Pod, m wire.Move) {
 	if p.at != nil && p.at == b.nodes[m.Node] {
 		b.count(p, -1)
-		p.Move, p.Fresh = m, true
+		p.Move = m
 		b.count(p, 1)
-		b.touch(p.at)
+		b.touchPod(p)
 		return
 	}
 	b.lift(p)
@@ -178,7 +185,7 @@ func (b *Board) move(p *Pod, m wire.Move) {
 
 // place puts the pod where its Move says, or in the tray when it has no node or one that is not known.
 func (b *Board) place(p *Pod) {
-	p.Fresh = true
+	p.Fresh, p.stale = true, true
 	p.at = b.nodes[p.Node]
 	b.count(p, 1)
 	if p.at == nil {

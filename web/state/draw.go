@@ -15,11 +15,20 @@ func (b *Board) touch(n *Node) {
 	}
 }
 
-func (b *Board) touchAll() {
+// touchPod notes that the pod's tile must be drawn again.
+func (b *Board) touchPod(p *Pod) {
+	p.stale = true
+	if p.at != nil {
+		b.touch(p.at)
+	} else {
+		b.pendingDirty = true
+	}
+}
+
+func (b *Board) touchNodes() {
 	for _, n := range b.Nodes {
 		b.touch(n)
 	}
-	b.pendingDirty = true
 }
 
 // ListChanged reports, once, whether nodes came or went. Then every node is to be drawn again.
@@ -43,8 +52,8 @@ func (b *Board) CountsChanged() bool {
 	return was
 }
 
-// NextChanged returns the next node that must be drawn again, nil when there is none. The caller draws it
-// and calls Drawn.
+// NextChanged returns the next node that must be drawn again, nil when there is none. The caller draws it;
+// what there was no time for it gives back with Again.
 func (b *Board) NextChanged() *Node {
 	for len(b.queue) > 0 {
 		n := b.queue[0]
@@ -63,18 +72,17 @@ func (b *Board) Unfinished() bool {
 	return b.listDirty || b.pendingDirty || b.countsDirty || len(b.queue) > 0
 }
 
-// Redraw asks for everything to be drawn again: the tiles changed their size.
-func (b *Board) Redraw() {
-	b.touchAll()
-	b.countsDirty = true
-}
+// Again notes that a node that NextChanged returned is not drawn to its end.
+func (b *Board) Again(n *Node) { b.touch(n) }
 
-// Drawn notes that the pods are on the screen as they are.
-func Drawn(pods []*Pod) {
-	for _, p := range pods {
-		p.Fresh = false
-	}
-}
+// PendingAgain notes the same of the tray.
+func (b *Board) PendingAgain() { b.pendingDirty = true }
+
+// PendingUnfinished reports whether the tray waits to be drawn.
+func (b *Board) PendingUnfinished() bool { return b.pendingDirty }
+
+// Redraw asks for every node to be drawn again: the tiles changed their size.
+func (b *Board) Redraw() { b.touchNodes() }
 
 // Select says what the inspector shows; its tile stands out.
 func (b *Board) Select(ref wire.Ref) {
@@ -94,13 +102,8 @@ func (b *Board) touchRef(ref wire.Ref) {
 		}
 	case "pods":
 		for _, p := range b.pods {
-			if p.Name != ref.Name || p.Namespace != ref.Namespace {
-				continue
-			}
-			if p.at != nil {
-				b.touch(p.at)
-			} else {
-				b.pendingDirty = true
+			if p.Name == ref.Name && p.Namespace == ref.Namespace {
+				b.touchPod(p)
 			}
 		}
 	}
@@ -108,10 +111,16 @@ func (b *Board) touchRef(ref wire.Ref) {
 
 // SetFilter dims the pods that do not match.
 func (b *Board) SetFilter(text string) {
-	if text != b.Filter {
+	before := b.Filter
+	for _, p := range b.pods {
+		b.Filter = before
+		was := b.Matches(p)
 		b.Filter = text
-		b.touchAll()
+		if b.Matches(p) != was {
+			b.touchPod(p)
+		}
 	}
+	b.Filter = text
 }
 
 // Refuse shows on every node why it did not take the pod; nil ends that.
@@ -120,7 +129,7 @@ func (b *Board) Refuse(r *wire.Refusal) {
 		return
 	}
 	b.Refusal = r
-	b.touchAll()
+	b.touchNodes()
 }
 
 // Reason returns why the node did not take the pod that Refusal is about. fits: it would do.

@@ -68,29 +68,60 @@ func Slots(nodes []*state.Node) dom.HTML {
 // SlotID returns the id of a node's place.
 func SlotID(n *state.Node) string { return "n" + itoa(int64(n.ID)) }
 
-// Node draws what is in a node's place.
-func Node(board *state.Board, n *state.Node, d Density) dom.HTML {
+// Node draws what is in a node's place: its parts, and the tiles of the pods given.
+func Node(board *state.Board, n *state.Node, pods []*state.Pod, d Density) dom.HTML {
 	var b dom.Builder
-	reason, fits, known := n.Reason()
 	b.Lit(`<article data-testid="node"`)
 	b.Attr("data-name", n.Name)
-	b.Attr("class", nodeClass(board, n, fits, known))
-	b.Attr("aria-label", nodeLabel(n))
-	b.Lit(`>`)
-	nodeHead(&b, n, d)
-	bars(&b, n, d)
-	if known {
-		nodeReason(&b, reason, fits, d)
+	b.Attr("class", NodeClass(board, n))
+	b.Attr("aria-label", NodeLabel(n))
+	b.Lit(`><div class="node-top">`)
+	for _, part := range NodeParts(n, d) {
+		b.Add(part)
 	}
-	b.Lit(`<div class="pods">`)
-	for _, p := range n.Pods {
-		Pod(&b, board, p, d)
+	b.Lit(`</div><div class="pods">`)
+	for _, p := range pods {
+		pod(&b, board, p, d)
 	}
 	b.Lit(`</div></article>`)
 	return b.HTML()
 }
 
-func nodeClass(board *state.Board, n *state.Node, fits, known bool) string {
+// NodeParts draws what stands above a node's pods, an element each, so that those that did not change can
+// stay on the screen.
+func NodeParts(n *state.Node, d Density) []dom.HTML {
+	parts := make([]dom.HTML, 0, 5)
+	part := func(draw func(*dom.Builder)) {
+		var b dom.Builder
+		draw(&b)
+		parts = append(parts, b.HTML())
+	}
+	part(func(b *dom.Builder) { nodeHead(b, n, d) })
+	a, r := n.Allocatable, n.Requested
+	if d == Mapped {
+		part(func(b *dom.Builder) {
+			bar(b, max(share(r.MilliCPU, a.MilliCPU), share(r.Memory, a.Memory), share(r.Pods, a.Pods)))
+		})
+		return parts // color and the label of the place have to do
+	}
+	part(func(b *dom.Builder) {
+		meter(b, "CPU", share(r.MilliCPU, a.MilliCPU), Cores(r.MilliCPU)+" / "+Cores(a.MilliCPU), "cores requested of those that pods can have")
+	})
+	part(func(b *dom.Builder) {
+		meter(b, "Memory", share(r.Memory, a.Memory), BytesOf(r.Memory, a.Memory), "memory requested of what pods can have")
+	})
+	part(func(b *dom.Builder) {
+		meter(b, "Pods", share(r.Pods, a.Pods), itoa(r.Pods)+" / "+itoa(a.Pods), "pods of those that fit")
+	})
+	if reason, fits, known := n.Reason(); known {
+		part(func(b *dom.Builder) { nodeReason(b, reason, fits) })
+	}
+	return parts
+}
+
+// NodeClass returns the classes of a node's article.
+func NodeClass(board *state.Board, n *state.Node) string {
+	_, fits, known := n.Reason()
 	c := "node"
 	switch {
 	case n.State&wire.NodePoweredOff != 0:
@@ -125,18 +156,21 @@ func NodeStatus(n *state.Node) string {
 	return s
 }
 
-func nodeLabel(n *state.Node) string {
+// NodeLabel describes a node in words.
+func NodeLabel(n *state.Node) string { return nodeWords(n) + ", " + plural(len(n.Pods), "pod", "pods") }
+
+func nodeWords(n *state.Node) string {
 	s := "Node " + n.Name + ", " + NodeStatus(n)
 	if n.State&wire.NodePoweredOff != 0 {
 		s += ", powered off"
 	}
-	return s + ", " + plural(len(n.Pods), "pod", "pods")
+	return s
 }
 
 func nodeHead(b *dom.Builder, n *state.Node, d Density) {
 	b.Lit(`<header class="node-head"><button type="button" class="node-name" tabindex="-1" data-act="open" data-stop="node"`)
 	b.Attr("data-open", wire.Ref{Resource: "nodes", Name: n.Name}.ID())
-	b.Attr("title", nodeLabel(n))
+	b.Attr("title", nodeWords(n))
 	b.Lit(`>`)
 	if d == Mapped {
 		b.Text(shortName(n.Name))
@@ -198,10 +232,7 @@ func notReadyMessage(n *state.Node) string {
 	return "The node is not ready"
 }
 
-func nodeReason(b *dom.Builder, r wire.NodeRefusal, fits bool, d Density) {
-	if d == Mapped {
-		return // color and the label of the place have to do
-	}
+func nodeReason(b *dom.Builder, r wire.NodeRefusal, fits bool) {
 	b.Lit(`<p class="reason" data-testid="reason">`)
 	if fits {
 		b.Lit(`Would take it`)
@@ -212,22 +243,6 @@ func nodeReason(b *dom.Builder, r wire.NodeRefusal, fits bool, d Density) {
 		b.Lit(`</span>`)
 	}
 	b.Lit(`</p>`)
-}
-
-// bars draws what of a node is asked for.
-func bars(b *dom.Builder, n *state.Node, d Density) {
-	a, r := n.Allocatable, n.Requested
-	if d == Mapped {
-		b.Lit(`<div class="bars" aria-hidden="true">`)
-		bar(b, max(share(r.MilliCPU, a.MilliCPU), share(r.Memory, a.Memory), share(r.Pods, a.Pods)))
-		b.Lit(`</div>`)
-		return
-	}
-	b.Lit(`<div class="bars">`)
-	meter(b, "CPU", share(r.MilliCPU, a.MilliCPU), Cores(r.MilliCPU)+" / "+Cores(a.MilliCPU), "cores requested of those that pods can have")
-	meter(b, "Memory", share(r.Memory, a.Memory), BytesOf(r.Memory, a.Memory), "memory requested of what pods can have")
-	meter(b, "Pods", share(r.Pods, a.Pods), itoa(r.Pods)+" / "+itoa(a.Pods), "pods of those that fit")
-	b.Lit(`</div>`)
 }
 
 func meter(b *dom.Builder, name string, percent int, text, title string) {

@@ -7,25 +7,18 @@ import (
 )
 
 // trayLimit is how many tiles the tray draws; a number stands for the rest.
-const trayLimit = 240
+const trayLimit = 100
 
-// Pending draws the tray of pods without a node.
-func Pending(board *state.Board) dom.HTML {
-	var b dom.Builder
-	d := Roomy
-	if len(board.Pending) > 24 {
+// Tray returns the pods whose tiles the tray shows, at what density, and how many more there are.
+func Tray(board *state.Board) (pods []*state.Pod, d Density, more int) {
+	pods, d = board.Pending, Roomy
+	if len(pods) > 24 {
 		d = Cozy
 	}
-	for i, p := range board.Pending {
-		if i == trayLimit {
-			b.Lit(`<span class="more">and `)
-			b.Int(int64(len(board.Pending) - trayLimit))
-			b.Lit(` more</span>`)
-			break
-		}
-		Pod(&b, board, p, d)
+	if len(pods) > trayLimit {
+		pods, more = pods[:trayLimit], len(pods)-trayLimit
 	}
-	return b.HTML()
+	return pods, d, more
 }
 
 // Summary draws the line beside the board's title.
@@ -97,9 +90,7 @@ func Legend(board *state.Board) dom.HTML {
 		l := state.Look(look)
 		b.Lit(`<li class="look `)
 		b.Text(l.Name())
-		b.Lit(`"><svg class="g" aria-hidden="true"><use href="#g-`)
-		b.Text(l.Name())
-		b.Lit(`"/></svg>`)
+		b.Lit(`"><i class="g" aria-hidden="true"></i>`)
 		b.Text(l.Title())
 		b.Lit(` <span class="count">`)
 		b.Int(int64(n))

@@ -7,42 +7,57 @@ import (
 	"terrarium/web/state"
 )
 
-// Pod draws a pod's tile.
-func Pod(b *dom.Builder, board *state.Board, p *state.Pod, d Density) {
+// Pods draws tiles.
+func Pods(board *state.Board, pods []*state.Pod, d Density) dom.HTML {
+	var b dom.Builder
+	for _, p := range pods {
+		pod(&b, board, p, d)
+	}
+	return b.HTML()
+}
+
+func pod(b *dom.Builder, board *state.Board, p *state.Pod, d Density) {
 	b.Lit(`<button type="button" tabindex="-1" data-testid="pod" data-act="pod" data-stop="pod"`)
 	b.Attr("data-uid", p.UID)
 	b.Attr("data-name", p.Name)
 	b.Attr("data-namespace", p.Namespace)
 	b.Attr("data-phase", p.Phase)
-	b.Lit(` class="pod `)
-	b.Text(p.Look.Name())
-	if p.Owner != nil {
-		b.Lit(` h`)
-		b.Int(int64(p.Owner.Hue % Hues))
-		b.Lit(` s`)
-		b.Int(int64(p.Owner.Shade % 3))
-	}
-	if p.Fresh {
-		b.Lit(` fresh`)
-	}
-	if isSelected(board, p) {
-		b.Lit(` sel`)
-	}
-	if !board.Matches(p) {
-		b.Lit(` dim`)
-	}
-	b.Lit(`"`)
+	b.Attr("class", PodClass(board, p))
 	b.Attr("title", PodLabel(p))
 	b.Lit(`>`)
-	if d <= Cozy {
-		b.Lit(`<svg class="g" aria-hidden="true"><use href="#g-`)
-		b.Text(p.Look.Name())
-		b.Lit(`"/></svg>`)
+	podFace(b, p, d)
+	b.Lit(`</button>`)
+}
+
+// PodClass returns the classes of a pod's tile.
+func PodClass(board *state.Board, p *state.Pod) string {
+	c := "pod " + p.Look.Name()
+	if p.Owner != nil {
+		c += " h" + itoa(int64(p.Owner.Hue%Hues)) + " s" + itoa(int64(p.Owner.Shade%3))
 	}
+	if p.Fresh {
+		c += " fresh"
+	}
+	if isSelected(board, p) {
+		c += " sel"
+	}
+	if !board.Matches(p) {
+		c += " dim"
+	}
+	return c
+}
+
+// PodFace draws what is on a pod's tile. Its glyph is part of its style.
+func PodFace(p *state.Pod, d Density) dom.HTML {
+	var b dom.Builder
+	podFace(&b, p, d)
+	return b.HTML()
+}
+
+func podFace(b *dom.Builder, p *state.Pod, d Density) {
 	if d == Roomy {
 		podText(b, p)
 	}
-	b.Lit(`</button>`)
 }
 
 // Hues is how many owner colors there are.

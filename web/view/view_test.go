@@ -70,24 +70,73 @@ func TestNodes(t *testing.T) {
 	b := testBoard()
 	golden(t, "slots", Slots(b.Nodes))
 	for _, d := range []Density{Roomy, Cozy, Dense, Mapped} {
-		golden(t, "node-"+d.Name(), Node(b, b.Node("node-1"), d))
+		golden(t, "node-"+d.Name(), whole(b, "node-1", d))
 	}
-	golden(t, "node-off", Node(b, b.Node("node-2"), Roomy))
-	golden(t, "node-hostile", Node(b, b.Node(hostile), Roomy))
+	golden(t, "node-off", whole(b, "node-2", Roomy))
+	golden(t, "node-hostile", whole(b, hostile, Roomy))
 
-	state.Drawn(b.Node("node-1").Pods)
+	for _, p := range b.Node("node-1").Pods {
+		p.Fresh = false
+	}
 	b.Select(wire.Ref{Resource: "pods", Namespace: "default", Name: "web-1-aaaaa"})
 	b.SetFilter("ccccc")
 	b.Refuse(&wire.Refusal{Pod: wire.Ref{Resource: "pods", Kind: "Pod", Namespace: "default", Name: "web-1-ddddd"}, Message: "0/3 nodes are available: 1 Insufficient cpu.",
 		Nodes: []wire.NodeRefusal{{Node: "node-1", Plugin: "NodeResourcesFit", Reason: "Insufficient cpu"}, {Node: "node-2"}}})
-	golden(t, "node-refuses", Node(b, b.Node("node-1"), Roomy))
-	golden(t, "node-fits", Node(b, b.Node("node-2"), Roomy))
+	golden(t, "node-refuses", whole(b, "node-1", Roomy))
+	golden(t, "node-fits", whole(b, "node-2", Roomy))
 	golden(t, "refusal-note", RefusalNote(b.Refusal))
+}
+
+// whole draws a node with all its pods.
+func whole(b *state.Board, name string, d Density) dom.HTML {
+	n := b.Node(name)
+	return Node(b, n, n.Pods, d)
+}
+
+// A tile that is updated in place must look as one drawn anew.
+func TestPartsMakeTheWhole(t *testing.T) {
+	b := testBoard()
+	n := b.Node("node-1")
+	for _, d := range []Density{Roomy, Cozy, Dense, Mapped} {
+		var parts dom.Builder
+		for _, part := range NodeParts(n, d) {
+			parts.Add(part)
+		}
+		for _, has := range []string{parts.HTML().String(), Pods(b, n.Pods, d).String(), `class="` + NodeClass(b, n) + `"`} {
+			if !strings.Contains(whole(b, "node-1", d).String(), has) {
+				t.Errorf("%s: the node lacks %s", d.Name(), has)
+			}
+		}
+		for _, p := range n.Pods {
+			tile := Pods(b, []*state.Pod{p}, d).String()
+			for _, has := range []string{`class="` + PodClass(b, p) + `"`, `title="` + PodLabel(p) + `"`, ">" + PodFace(p, d).String() + "</button>"} {
+				if !strings.Contains(tile, has) {
+					t.Errorf("%s: %s lacks %s", d.Name(), tile, has)
+				}
+			}
+		}
+	}
+}
+
+func TestTray(t *testing.T) {
+	b := testBoard()
+	pods, d, more := Tray(b)
+	if len(pods) != 1 || d != Roomy || more != 0 {
+		t.Errorf("one pod: %d tiles, %s, %d more", len(pods), d.Name(), more)
+	}
+	golden(t, "pending", Pods(b, pods, d))
+	f := &wire.Frame{}
+	for id := range uint32(300) {
+		f.Pods = append(f.Pods, wire.Pod{ID: 100 + id, Name: "p"})
+	}
+	b.Apply(f)
+	if pods, d, more := Tray(b); len(pods) != trayLimit || d != Cozy || more != 301-trayLimit {
+		t.Errorf("301 pods: %d tiles, %s, %d more", len(pods), d.Name(), more)
+	}
 }
 
 func TestBesideTheNodes(t *testing.T) {
 	b := testBoard()
-	golden(t, "pending", Pending(b))
 	golden(t, "legend", Legend(b))
 	golden(t, "summary", Summary(b))
 	golden(t, "no-nodes", NoNodes())
@@ -187,7 +236,7 @@ func BenchmarkBoard(b *testing.B) {
 	for b.Loop() {
 		bytes = 0
 		for _, n := range board.Nodes {
-			bytes += len(Node(board, n, Mapped).String())
+			bytes += len(Node(board, n, n.Pods, Mapped).String())
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/node")
