@@ -11,13 +11,14 @@ import (
 	"terrarium/core/cluster"
 )
 
-// BenchmarkRollout brings up one Deployment on ten large nodes, from the request to every pod Running.
+// BenchmarkRollout brings up one Deployment on large nodes, from the request to every pod Running.
 func BenchmarkRollout(b *testing.B) {
-	for _, replicas := range []int{100, 300, 1000, 3000} {
-		b.Run(fmt.Sprint(replicas), func(b *testing.B) {
+	for _, size := range []struct{ replicas, nodes int }{{100, 10}, {300, 10}, {1000, 10}, {3000, 10}, {10_000, 1000}} {
+		replicas := size.replicas
+		b.Run(fmt.Sprintf("%d on %d", replicas, size.nodes), func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				c := start(b, cluster.Config{Nodes: 10, Capacity: corev1.ResourceList{
+				c := start(b, cluster.Config{Nodes: size.nodes, Capacity: corev1.ResourceList{
 					corev1.ResourceCPU: resource.MustParse("32"), corev1.ResourceMemory: resource.MustParse("256Gi"), corev1.ResourcePods: resource.MustParse("1100"),
 				}})
 				b.StartTimer()

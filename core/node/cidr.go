@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// cidrs hands out the pod address blocks of nodes, from 10.244.0.0 upwards.
+// cidrs hands out the pod address blocks of nodes, from 10.244.0.0 upwards and then from 10.128.0.0: room for
+// 2,000 nodes of 1,100 pods, clear of the Services' 10.96.0.0/12.
 type cidrs struct {
 	used map[netip.Prefix]bool
 	next uint32
@@ -18,6 +19,7 @@ func newCIDRs() *cidrs {
 }
 
 const (
+	lowest     = 10<<24 | 128<<16
 	firstBlock = 10<<24 | 244<<16
 	lastBlock  = 11 << 24 // exclusive
 	smallest   = 8        // bits of a /24
@@ -42,9 +44,9 @@ func (c *cidrs) take(pods int64) string {
 func (c *cidrs) block(size int) string {
 	step := uint32(1) << size
 	at := (c.next + step - 1) &^ (step - 1)
-	for range (lastBlock - firstBlock) >> size {
+	for range (lastBlock - lowest) >> size {
 		if at+step > lastBlock {
-			at = firstBlock
+			at = lowest
 		}
 		p := netip.PrefixFrom(addr(at), 32-size)
 		if !c.overlaps(p) {
@@ -85,7 +87,7 @@ func (c *cidrs) hostIP(cidr string) string {
 		return "172.18.0.1"
 	}
 	b := p.Addr().As4()
-	n := (binary.BigEndian.Uint32(b[:])-firstBlock)>>8 + 2
+	n := (binary.BigEndian.Uint32(b[:])-firstBlock)%(lastBlock-lowest)>>8 + 2
 	return "172." + strconv.Itoa(18+int(n>>16)) + "." + strconv.Itoa(int(n>>8&0xff)) + "." + strconv.Itoa(int(n&0xff))
 }
 

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,9 +29,9 @@ func TestCIDRs(t *testing.T) {
 
 func TestCIDRsRunOut(t *testing.T) {
 	c := newCIDRs()
-	for range 12 {
+	for range 128 {
 		if got := c.take(1 << 20); got == "" {
-			t.Fatal("there are twelve blocks of 65,536")
+			t.Fatal("there are 128 blocks of 65,536")
 		}
 	}
 	if got := c.take(1); got != "" {
@@ -42,5 +43,27 @@ func TestCIDRsRunOut(t *testing.T) {
 	}
 	if got := c.take(30000); got != "10.250.128.0/17" {
 		t.Errorf("got %s, want half of that block", got)
+	}
+}
+
+// TestCIDRsOfManyNodes are apart from each other and from the addresses of Services.
+func TestCIDRsOfManyNodes(t *testing.T) {
+	c := newCIDRs()
+	services := netip.MustParsePrefix("10.96.0.0/12")
+	hosts := make(map[string]bool)
+	for i := range 2000 {
+		block := c.take(1100)
+		p, err := netip.ParsePrefix(block)
+		if err != nil || p.Bits() != 20 || p.Overlaps(services) {
+			t.Fatalf("node %d: got block %q, want a /20 clear of %v", i, block, services)
+		}
+		host := c.hostIP(block)
+		if hosts[host] {
+			t.Fatalf("node %d: %s is another node's address", i, host)
+		}
+		hosts[host] = true
+	}
+	if len(c.used) != 2000 {
+		t.Errorf("got %d blocks, want 2000", len(c.used))
 	}
 }
