@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"terrarium/core/cluster"
+	"terrarium/core/store/journal"
 )
 
 // BenchmarkRollout brings up one Deployment on large nodes, from the request to every pod Running.
@@ -18,9 +19,7 @@ func BenchmarkRollout(b *testing.B) {
 		b.Run(fmt.Sprintf("%d on %d", replicas, size.nodes), func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				c := start(b, cluster.Config{Nodes: size.nodes, Capacity: corev1.ResourceList{
-					corev1.ResourceCPU: resource.MustParse("32"), corev1.ResourceMemory: resource.MustParse("256Gi"), corev1.ResourcePods: resource.MustParse("1100"),
-				}})
+				c := start(b, cluster.Config{Nodes: size.nodes, Capacity: large()})
 				b.StartTimer()
 				post(b, c, "/apis/apps/v1/namespaces/default/deployments", fmt.Sprintf(nginx, replicas))
 				for running(c) < replicas {
@@ -29,5 +28,45 @@ func BenchmarkRollout(b *testing.B) {
 			}
 			b.ReportMetric(float64(replicas)*float64(b.N)/b.Elapsed().Seconds(), "pods/s")
 		})
+	}
+}
+
+// BenchmarkRestore brings a cluster of ten nodes and 1,000 pods back from what is kept, until its
+// controllers have listed everything.
+func BenchmarkRestore(b *testing.B) {
+	backend := &journal.Memory{}
+	keep := func(c *cluster.Cluster) {
+		c.Keep(backend, func(_ bool, err error) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+	c := cluster.New(cluster.Config{Nodes: 10, Capacity: large()})
+	keep(c)
+	if err := c.Start(); err != nil {
+		b.Fatal(err)
+	}
+	post(b, c, "/apis/apps/v1/namespaces/default/deployments", fmt.Sprintf(nginx, 1000))
+	for running(c) < 1000 {
+		c.Loop.Run(c.Now().Add(time.Second))
+	}
+	c.Flush()
+	for b.Loop() {
+		back := cluster.New(cluster.Config{Nodes: 10, Capacity: large()})
+		keep(back)
+		if err := back.Start(); err != nil {
+			b.Fatal(err)
+		}
+		back.Loop.Run(back.Now().Add(50 * time.Millisecond))
+		if running(back) != 1000 {
+			b.Fatalf("%d pods came back", running(back))
+		}
+	}
+}
+
+func large() corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("32"), corev1.ResourceMemory: resource.MustParse("256Gi"), corev1.ResourcePods: resource.MustParse("1100"),
 	}
 }
