@@ -3,10 +3,8 @@ package apiserver
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"terrarium/core/apiserver/admission"
@@ -195,10 +193,4 @@ func (s *Server) newUID() types.UID {
 		n++
 	}
 	return types.UID(b[:])
-}
-
-// revisionOf returns the revision at which obj was written.
-func revisionOf(obj metav1.Object) kinds.Revision {
-	n, _ := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
-	return kinds.Revision(n)
 }

@@ -40,7 +40,7 @@ func (s *Server) delete(req *Request) (*Response, error) {
 		return s.finishDelete(req, resp, old)
 	}
 	if !changed {
-		resp.Object, resp.Revision = old, revisionOf(old)
+		resp.Object, resp.Revision = old, kinds.RevisionOf(old)
 		return resp, nil
 	}
 	return resp, s.commitChange(req, "delete", resp, old)
@@ -203,7 +203,7 @@ func (s *Server) finishDelete(req *Request, resp *Response, old kinds.Object) (*
 		return resp, nil
 	}
 	key := req.Kind.Key(old.GetNamespace(), old.GetName())
-	rev, err := s.store.Delete(key, revisionOf(old), s.span())
+	rev, err := s.store.Delete(key, kinds.RevisionOf(old), s.span())
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return nil, s.notFound(req)

@@ -41,7 +41,7 @@ func (s *Server) expireEvents() {
 		last := lastWritten(ev)
 		if now.Sub(last) > eventTTL {
 			// Nobody else writes between the list and here, so the revision is right.
-			s.store.Delete(kinds.Key{Resource: kind.StorageResource(), Namespace: ev.Namespace, Name: ev.Name}, revisionOf(ev), 0)
+			s.store.Delete(kinds.Key{Resource: kind.StorageResource(), Namespace: ev.Namespace, Name: ev.Name}, kinds.RevisionOf(ev), 0)
 		} else if last.Before(oldest) {
 			oldest = last
 		}

@@ -17,7 +17,7 @@ func (s *Server) get(req *Request) (*Response, error) {
 	key := req.Kind.Key(req.Namespace, req.Name)
 	obj, ok := s.store.Get(key)
 	if req.Revision > 0 && ok {
-		if rev := revisionOf(obj); rev < req.Revision && s.store.Revision() < req.Revision {
+		if rev := kinds.RevisionOf(obj); rev < req.Revision && s.store.Revision() < req.Revision {
 			return nil, tooLarge(req.Revision, s.store.Revision())
 		}
 	}
@@ -30,9 +30,9 @@ func (s *Server) get(req *Request) (*Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Response{Object: scale, Revision: revisionOf(obj)}, nil
+		return &Response{Object: scale, Revision: kinds.RevisionOf(obj)}, nil
 	}
-	return &Response{Object: obj, Revision: revisionOf(obj)}, nil
+	return &Response{Object: obj, Revision: kinds.RevisionOf(obj)}, nil
 }
 
 func (s *Server) list(req *Request) (*Response, error) {

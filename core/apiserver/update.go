@@ -148,14 +148,14 @@ func (s *Server) commitChange(req *Request, verb string, resp *Response, old kin
 	s.step("store")
 	obj := resp.Object
 	if req.FromClient && equality.Semantic.DeepEqual(obj, old) {
-		resp.Object, resp.Revision = old, revisionOf(old)
+		resp.Object, resp.Revision = old, kinds.RevisionOf(old)
 		return nil
 	}
 	if req.DryRun {
 		return nil
 	}
 	key := req.Kind.Key(old.GetNamespace(), old.GetName())
-	rev, err := s.store.Update(key, obj, revisionOf(old), s.span())
+	rev, err := s.store.Update(key, obj, kinds.RevisionOf(old), s.span())
 	switch {
 	case errors.Is(err, store.ErrConflict):
 		return apierrors.NewConflict(req.Kind.GVR().GroupResource(), key.Name, errors.New(conflictText))

@@ -68,11 +68,11 @@ func (f *fifo[T]) replace(objs []T, keyOf func(T) kinds.Key, known []T) {
 	}
 	for _, o := range known {
 		if key := keyOf(o); !listed[key] {
-			f.add(key, delta[T]{typ: Deleted, obj: o, revision: revisionOf(o)})
+			f.add(key, delta[T]{typ: Deleted, obj: o, revision: kinds.RevisionOf(o)})
 		}
 	}
 	for _, o := range objs {
-		f.add(keyOf(o), delta[T]{typ: Updated, obj: o, revision: revisionOf(o)})
+		f.add(keyOf(o), delta[T]{typ: Updated, obj: o, revision: kinds.RevisionOf(o)})
 	}
 }
 

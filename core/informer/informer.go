@@ -98,7 +98,7 @@ func New[T kinds.Object](cfg Config, resource string, source Source[T]) *Informe
 func (i *Informer[T]) AddHandler(h func(Event[T])) {
 	i.handlers = append(i.handlers, h)
 	for _, obj := range i.indexer.all() {
-		h(Event[T]{Type: Added, Key: i.reflector.key(obj), New: obj, Revision: revisionOf(obj)})
+		h(Event[T]{Type: Added, Key: i.reflector.key(obj), New: obj, Revision: kinds.RevisionOf(obj)})
 	}
 }
 
@@ -192,7 +192,7 @@ func (i *Informer[T]) apply(key kinds.Key, d delta[T]) {
 func (i *Informer[T]) scheduleResync() {
 	i.loop.After(i.resync, loop.Label{Component: i.name, Action: "resync"}, func() {
 		for _, obj := range i.indexer.all() {
-			i.fifo.add(i.reflector.key(obj), delta[T]{typ: Sync, obj: obj, revision: revisionOf(obj)})
+			i.fifo.add(i.reflector.key(obj), delta[T]{typ: Sync, obj: obj, revision: kinds.RevisionOf(obj)})
 		}
 		i.process()
 		i.scheduleResync()

@@ -2,7 +2,6 @@ package informer
 
 import (
 	"math/rand/v2"
-	"strconv"
 	"time"
 
 	"terrarium/core/apiserver"
@@ -142,9 +141,4 @@ func (r *reflector[T]) drop() {
 		r.watch.Close()
 		r.watch = nil
 	}
-}
-
-func revisionOf(obj kinds.Object) kinds.Revision {
-	n, _ := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
-	return kinds.Revision(n)
 }

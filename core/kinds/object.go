@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"strconv"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -37,3 +39,9 @@ func (k Key) ID() string {
 // A Revision numbers the commits of the whole cluster, from 1, without gaps that matter: a later commit
 // has a greater revision. It is what metadata.resourceVersion holds as text.
 type Revision int64
+
+// RevisionOf returns the revision at which obj was written, 0 for one that is not of the store.
+func RevisionOf(obj metav1.Object) Revision {
+	n, _ := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
+	return Revision(n)
+}

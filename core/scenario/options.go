@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func parse(args []string, more ...string) (opts options, rest []string, err erro
 		}
 		name := strings.TrimLeft(flag, "-")
 		into := map[string]*string{"n": &opts.namespace, "l": &opts.selector, "o": &opts.output}[name]
-		if into == nil && !contains(more, name) {
+		if into == nil && !slices.Contains(more, name) {
 			return opts, nil, fmt.Errorf("unknown flag %s", flag)
 		}
 		if i++; i == len(args) {
@@ -42,13 +43,4 @@ func parse(args []string, more ...string) (opts options, rest []string, err erro
 		}
 	}
 	return opts, rest, nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -1,8 +1,6 @@
 package expect
 
 import (
-	"strconv"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"terrarium/core/kinds"
@@ -32,18 +30,18 @@ type written struct {
 
 // Wrote notes that obj, of the resource, was written for key.
 func (w *Writes) Wrote(key kinds.Key, resource string, obj metav1.Object) {
-	rev, err := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
-	if err != nil {
+	rev := kinds.RevisionOf(obj)
+	if rev == 0 {
 		return
 	}
 	list := w.wrote[key]
 	for i := range list {
 		if list[i].resource == resource {
-			list[i].revision = max(list[i].revision, kinds.Revision(rev))
+			list[i].revision = max(list[i].revision, rev)
 			return
 		}
 	}
-	w.wrote[key] = append(list, written{resource, kinds.Revision(rev)})
+	w.wrote[key] = append(list, written{resource, rev})
 }
 
 // Behind reports whether something written for key was not seen yet.
