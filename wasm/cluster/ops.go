@@ -20,8 +20,6 @@ func (p *program) ops() port.Ops {
 	p.addApplyOps(ops)
 	p.addTimelineOps(ops)
 	p.addBoardOps(ops)
-	p.addApplyOps(ops)
-	p.addTimelineOps(ops)
 	return ops
 }
 

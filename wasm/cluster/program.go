@@ -25,12 +25,15 @@ type program struct {
 	turns   *jsutil.Turns
 	last    time.Time // of the turn before
 
+	rehearsal *rehearsal // nil when it is over
+	rehearse  time.Time  // when it goes on
+
 	statuses map[*statusSource]bool
 	objects  inspecting
 }
 
 func newProgram(host js.Value, opts options) *program {
-	p := &program{host: host, opts: opts, statuses: make(map[*statusSource]bool)}
+	p := &program{host: host, opts: opts, statuses: make(map[*statusSource]bool), rehearsal: newRehearsal()}
 	p.turns = jsutil.NewTurns(&p.scope, p.turn)
 	return p
 }
@@ -70,6 +73,7 @@ func (p *program) serve(found bool) {
 	}
 	p.server = port.NewServer(p.ops(), p.turns.Soon)
 	p.last = time.Now()
+	p.rehearse = p.last.Add(rehearsalDelay)
 	program := js.Global().Get("Object").New()
 	program.Set("connect", p.scope.Func(p.server.Connect))
 	program.Set("disconnect", p.scope.Func(p.server.Disconnect))
@@ -102,10 +106,31 @@ func (p *program) turn() {
 	}
 	p.objects.tick(now)
 	p.server.Pump()
-	switch {
+	switch next = p.pastime(next); {
 	case next == 0:
 		p.turns.Soon()
 	case next > 0:
 		p.turns.After(next)
 	}
+}
+
+// pastime goes on with the rehearsal while the cluster has nothing to do: for next, for ever when negative.
+// It returns when to be called again, in the same terms.
+func (p *program) pastime(next time.Duration) time.Duration {
+	if p.rehearsal == nil || next >= 0 && next < rehearsalSlice {
+		return next
+	}
+	wait := time.Until(p.rehearse)
+	if wait <= 0 {
+		if p.rehearsal.run(until(time.Now().Add(rehearsalSlice))) {
+			p.rehearsal = nil
+			return max(next-rehearsalSlice, -1)
+		}
+		wait = rehearsalSlice
+		p.rehearse = time.Now().Add(wait)
+	}
+	if next < 0 {
+		return wait
+	}
+	return min(next, wait)
 }
