@@ -207,6 +207,9 @@ func TestStorageRefused(t *testing.T) {
 				}
 				p.eventually("the page says that it is not saved", `document.getElementById("saved").dataset.state === "not-saved"`)
 				p.eventually("the page says why", fmt.Sprintf(`document.body.textContent.includes(%[1]s) || document.getElementById("saved").title.includes(%[1]s)`, quote(tt.said)))
+				p.eventually("the page says what to do", fmt.Sprintf(`!document.getElementById("unsaved").hidden && document.getElementById("unsaved").textContent.includes(%s)`, quote(tt.said)))
+				p.click("unsaved-close")
+				p.eventually("what was read goes away", `document.getElementById("unsaved").hidden`)
 				p.advance(30 * time.Second)
 				if n := running(p.pods("app=nginx")); n != 2 {
 					t.Errorf("%d pods run in memory, want 2", n)

@@ -17,13 +17,13 @@ type clock struct {
 	status *wire.Status // the last one; nil before the first
 
 	pause, step, speed, now, next element
-	saved, savedText              element
+	saved, savedText, unsaved     element
 }
 
 func newClock(p *page) *clock {
 	return &clock{
 		page: p, pause: p.el("pause"), step: p.el("step"), speed: p.el("speed"), now: p.el("clock"), next: p.el("next"),
-		saved: p.el("saved"), savedText: p.el("saved-text"),
+		saved: p.el("saved"), savedText: p.el("saved-text"), unsaved: p.el("unsaved"),
 	}
 }
 
@@ -130,4 +130,8 @@ func (c *clock) drawSaved(s *wire.Status) {
 	words := map[string]string{"saved": "Saved", "saving": "Saving", "not-saved": "Not saved"}[s.Saved]
 	setText(c.savedText, words)
 	c.saved.SetTitle(s.Message)
+	if s.Saved == "not-saved" {
+		setHTML(c.unsaved, view.Unsaved(s.Message))
+	}
+	setHidden(c.unsaved, s.Saved != "not-saved")
 }

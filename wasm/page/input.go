@@ -17,6 +17,9 @@ func (p *page) clicked(ev js.Value) {
 	}
 	if p.menu.open && target.Call("closest", "#menu").IsNull() {
 		p.menu.close(false)
+		if !target.Call("closest", p.menu.opener).IsNull() {
+			return // a second press on its button
+		}
 	}
 	e := target.Call("closest", "[data-act],[data-open],#node-add,#reset")
 	if e.IsNull() {
@@ -55,6 +58,8 @@ func (p *page) act(e js.Value, attr func(string) string, byKey bool) {
 		}
 	case "refusal-close":
 		p.board.refuse(nil)
+	case "unsaved-close":
+		setHidden(p.clock.unsaved, true)
 	case "toast-close":
 		e.Get("parentElement").Call("remove")
 	case "delete":

@@ -13,7 +13,7 @@ import (
 type menu struct {
 	page   *page
 	host   element
-	opener js.Value
+	opener string // a selector of the button: what is around it may be drawn anew
 	open   bool
 }
 
@@ -21,17 +21,17 @@ func newMenu(p *page) *menu { return &menu{page: p, host: p.el("menu")} }
 
 // show opens the menu under a button.
 func (m *menu) show(opener js.Value, items html.HTML) {
-	m.opener, m.open = opener, true
+	m.opener, m.open = selectorOf(opener), true
 	opener.Call("setAttribute", "aria-expanded", "true")
 	setHTML(m.host, items)
 	setHidden(m.host, false)
-	m.place()
+	m.place(opener)
 	m.focus(0)
 }
 
 // place keeps the menu on the screen.
-func (m *menu) place() {
-	at := m.opener.Call("getBoundingClientRect")
+func (m *menu) place(opener js.Value) {
+	at := opener.Call("getBoundingClientRect")
 	box := m.host.Underlying().Call("getBoundingClientRect")
 	w, h := js.Global().Get("innerWidth").Float(), js.Global().Get("innerHeight").Float()
 	left := min(at.Get("right").Float()-box.Get("width").Float(), w-box.Get("width").Float()-8)
@@ -52,9 +52,13 @@ func (m *menu) close(refocus bool) {
 	}
 	m.open = false
 	setHidden(m.host, true)
-	m.opener.Call("removeAttribute", "aria-expanded")
+	opener := m.page.doc.Call("querySelector", m.opener)
+	if opener.IsNull() {
+		opener = m.page.board.host.Underlying() // its node is gone
+	}
+	opener.Call("removeAttribute", "aria-expanded")
 	if refocus {
-		m.opener.Call("focus")
+		opener.Call("focus")
 	}
 }
 

@@ -155,10 +155,14 @@ func setPressed(e element, on bool) {
 	e.SetAttribute("aria-pressed", strconv.FormatBool(on))
 }
 
-// measure fits the window to the pane. The lanes' names stand at the left.
+// measure fits the window to the pane. The lanes' names stand at the left, as wide as the style says.
 func (t *timeline) measure() {
-	const names = 132
-	t.state.Resize(int64(t.scroll.Underlying().Get("clientWidth").Int() - names))
+	host := t.scroll.Underlying()
+	if host.Get("clientWidth").Int() == 0 {
+		return // a narrow screen shows something else
+	}
+	names := js.Global().Call("parseInt", js.Global().Call("getComputedStyle", host).Call("getPropertyValue", "--tl-names")).Int()
+	t.state.Resize(int64(host.Get("clientWidth").Int() - names))
 }
 
 // resized draws the timeline in its new width.

@@ -37,7 +37,7 @@ func (t *timeline) clicked(ev js.Value) {
 	}
 	if e := target.Call("closest", ".tl-item"); !e.IsNull() && !t.dragged {
 		if id := spanOf(e); id != 0 {
-			t.select_(id, false)
+			t.select_(id, true)
 		}
 	}
 }

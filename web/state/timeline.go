@@ -1,6 +1,10 @@
 package state
 
-import "terrarium/core/projection/wire"
+import (
+	"math"
+
+	"terrarium/core/projection/wire"
+)
 
 // A Timeline is the timeline as the page shows it: a window of the worker's, and what is selected in it.
 type Timeline struct {
@@ -15,10 +19,11 @@ type Timeline struct {
 	Window   *wire.Timeline // the last that came; nil before the first
 	Selected uint64         // span, 0: none
 	Details  *wire.Span     // of the selected; nil while it is on its way
+	resume   bool           // go on following when nothing is selected any more
 }
 
 const (
-	stepWidth     = 56        // pixels of a step at first
+	stepWidth     = 62        // pixels of a step at first
 	timeAtFirst   = 5_000_000 // microseconds
 	fewestSteps   = 3
 	shortestTime  = 200 // microseconds
@@ -49,7 +54,7 @@ func (t *Timeline) Resize(width int64) {
 	if width == t.Width {
 		return
 	}
-	size := max(int64(float64(t.To-t.From)*float64(width)/float64(t.Width)), t.least())
+	size := max(int64(math.Round(float64(t.To-t.From)*float64(width)/float64(t.Width))), t.least())
 	t.From = t.To - size
 	t.Width = width
 }
@@ -105,7 +110,7 @@ func (t *Timeline) MoveTo(from int64) {
 	if w := t.Window; w != nil && w.Axis == t.Axis {
 		from = max(min(from, w.Last-size/2), w.First-size/2)
 	}
-	t.From, t.To, t.Follow = from, from+size, false
+	t.From, t.To, t.Follow, t.resume = from, from+size, false, false
 }
 
 // Reveal moves the window, if it must, so that a place on the axis is well inside.
@@ -115,13 +120,24 @@ func (t *Timeline) Reveal(at int64) {
 		t.Follow = t.Follow && t.Window != nil && t.To >= t.Window.Last
 		return
 	}
+	resume := t.resume
 	t.MoveTo(at - (t.To-t.From)/2)
+	t.resume = resume
 }
 
-// Select selects a span; 0 is none.
+// Select selects a span; 0 is none. The window stands still while one is selected, and then goes on following
+// if it did and nobody moved it.
 func (t *Timeline) Select(span uint64) {
-	if span != t.Selected {
-		t.Selected, t.Details = span, nil
+	if span == t.Selected {
+		return
+	}
+	t.Selected, t.Details = span, nil
+	switch {
+	case span == 0:
+		t.Follow = t.Follow || t.resume
+		t.resume = false
+	case t.Follow:
+		t.Follow, t.resume = false, true
 	}
 }
 

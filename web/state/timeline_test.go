@@ -33,6 +33,9 @@ func TestTimelineMoves(t *testing.T) {
 		{"what is seen needs no move", at(100, 200, false), func(t *state.Timeline) { t.Reveal(150) }, 100, 200, false},
 		{"what is not seen comes to the middle", at(100, 200, false), func(t *state.Timeline) { t.Reveal(700) }, 650, 750, false},
 		{"revealing the newest goes on following", at(900, 1000, true), func(t *state.Timeline) { t.Reveal(950) }, 900, 1000, true},
+		{"selecting makes it stand still", at(900, 1000, true), func(t *state.Timeline) { t.Select(7) }, 900, 1000, false},
+		{"and then it goes on", at(900, 1000, true), func(t *state.Timeline) { t.Select(7); t.Reveal(700); t.Select(0) }, 650, 750, true},
+		{"unless a person moved it", at(900, 1000, true), func(t *state.Timeline) { t.Select(7); t.Pan(-500); t.Select(0) }, 850, 950, false},
 		{"a wider pane shows more, not larger", at(900, 1000, true), func(t *state.Timeline) { t.Resize(2000) }, 800, 1000, true},
 		{"the axis of time begins at the newest", at(900, 1000, false), func(t *state.Timeline) { t.SetAxis(wire.AxisTime) }, 0, 5_000_000, true},
 	}

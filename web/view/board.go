@@ -205,9 +205,11 @@ func badges(b *dom.Builder, n *state.Node) {
 		b.Text(text)
 		b.Lit(`</span>`)
 	}
-	switch {
-	case n.State&wire.NodePoweredOff != 0:
+	b.Lit(`<span class="badges">`)
+	if n.State&wire.NodePoweredOff != 0 {
 		badge("bad", "Off", "The machine is powered off")
+	}
+	switch {
 	case n.State&wire.NodeUnknown != 0:
 		badge("bad", "NotReady", "The node stopped sending heartbeats")
 	case n.State&wire.NodeReady == 0:
@@ -217,10 +219,11 @@ func badges(b *dom.Builder, n *state.Node) {
 		badge("warn", "Cordoned", "No new pods are placed here")
 	}
 	for _, c := range n.Conditions {
-		if c.Type != "Ready" {
+		if c.Type != "Ready" && c.Status != "Unknown" { // what a silent node's pressure is, nobody knows
 			badge("warn", c.Type, c.Message)
 		}
 	}
+	b.Lit(`</span>`)
 }
 
 func notReadyMessage(n *state.Node) string {

@@ -156,6 +156,15 @@ func NodeMenu(n *state.Node) dom.HTML {
 	return b.HTML()
 }
 
+// Unsaved draws the strip that says why nothing is kept, and what to do.
+func Unsaved(message string) dom.HTML {
+	var b dom.Builder
+	b.Lit(`<p><b>Not saved:</b> `)
+	b.Text(message)
+	b.Lit(`.</p><button type="button" class="icon" data-act="unsaved-close" data-testid="unsaved-close" aria-label="Close" title="Close"><svg class="i" aria-hidden="true"><use href="#i-close"/></svg></button>`)
+	return b.HTML()
+}
+
 // Toast draws a message that goes away by itself.
 func Toast(text, kind string) dom.HTML {
 	var b dom.Builder

@@ -51,7 +51,7 @@ func iconButton(b *dom.Builder, act, icon, label string) {
 }
 
 func path(b *dom.Builder, o *wire.Inspect) {
-	b.Lit(`<p class="path"><code data-testid="api-path" tabindex="0" title="The object's path in the API">`)
+	b.Lit(`<p class="path"><code data-testid="api-path" title="The object's path in the API">`)
 	b.Text(o.Path)
 	b.Lit(`</code>`)
 	switch {

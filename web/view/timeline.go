@@ -14,7 +14,7 @@ const (
 	laneHeight = 17 // of an item
 	lanePad    = 4  // between lanes
 	rulerPart  = 20 // the times above
-	letter     = 6  // about the width of one
+	letter     = 65 // about the width of one, in tenths
 )
 
 // Timeline draws the lanes of the window: their names, and beside them the items with their arrows.
@@ -206,20 +206,32 @@ func item(b *dom.Builder, w *wire.Timeline, it *wire.Item, tops []int64) {
 
 // itemText is what is written on an item: what it did, as far as there is room.
 func itemText(it *wire.Item, width int64) string {
-	room := (width - 10) / letter
+	room := int((width - 8) * 10 / letter)
 	if room < 1 {
 		return ""
 	}
 	if it.Count > 1 {
-		if n := itoa(int64(it.Count)); int64(len(n)) <= room+1 {
+		if n := itoa(int64(it.Count)); len(n) <= room+1 {
 			return n
 		}
 		return ""
 	}
-	if int64(len(it.Text)) <= room {
+	if len(it.Text) <= room {
 		return it.Text
 	}
-	return short(it.Text, it.Flags&wire.ItemFailed != 0)
+	return cutTo(short(it.Text, it.Flags&wire.ItemFailed != 0), room)
+}
+
+// cutTo shortens a text to so many letters; one that is cut ends with an ellipsis.
+func cutTo(text string, room int) string {
+	letters := []rune(text)
+	switch {
+	case len(letters) <= room:
+		return text
+	case room < 3:
+		return string(letters[:1])
+	}
+	return string(letters[:room-1]) + "…"
 }
 
 // short puts what a span did into a few letters: "+ rs", "+ 2 po", "→ node-2", "Running".

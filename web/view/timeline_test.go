@@ -84,11 +84,12 @@ func TestWordsOnNarrowSpans(t *testing.T) {
 		{"found no node for Pod x: 0/3 nodes are available", "? po"},
 		{"updated the status of Deployment web", "~ deploy"},
 		{"deleted Lease l", "− Lease"},
+		{"changed Pod web-5d9c-x: now ImagePullBackOff", "ImagePul…"},
 		{"looked at Pod x and had nothing to do", "·"},
 	}
 	for _, tt := range tests {
 		tl := chain()
-		tl.Window.Items = []wire.Item{{ID: 1, Count: 1, X1: 560, Text: tt.text}}
+		tl.Window.Items = []wire.Item{{ID: 1, Count: 1, X1: 680, Text: tt.text}}
 		tl.Window.Arrows = nil
 		if h := Timeline(tl).String(); !strings.Contains(h, ">"+tt.want+"</text></svg>") {
 			t.Errorf("%q is not written as %q: %s", tt.text, tt.want, h[strings.Index(h, "</title>"):])

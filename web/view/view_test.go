@@ -55,7 +55,7 @@ func testBoard() *state.Board {
 		Nodes: []wire.Node{
 			{ID: 1, Name: "node-1", State: wire.NodeReady, Allocatable: whole, Requested: wire.Resources{MilliCPU: 3800, Memory: 512 << 20, Pods: 2}},
 			{ID: 2, Name: "node-2", State: wire.NodePoweredOff | wire.NodeUnknown | wire.NodeCordoned, Allocatable: whole,
-				Conditions: []wire.Condition{{Type: "Ready", Status: "Unknown", Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}}},
+				Conditions: []wire.Condition{{Type: "Ready", Status: "Unknown", Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, {Type: "MemoryPressure", Status: "Unknown"}}},
 			{ID: 3, Name: hostile, Allocatable: whole, Conditions: []wire.Condition{{Type: "DiskPressure", Status: "True", Message: hostile}}},
 		},
 		Pods: []wire.Pod{
@@ -143,6 +143,7 @@ func TestBesideTheNodes(t *testing.T) {
 	golden(t, "menu", NodeMenu(b.Node("node-1")))
 	golden(t, "menu-off", NodeMenu(b.Node("node-2")))
 	golden(t, "toast", Toast(hostile, "error"))
+	golden(t, "unsaved", Unsaved("the browser has no space left: "+hostile))
 	golden(t, "legend-empty", Legend(state.NewBoard()))
 }
 

@@ -103,6 +103,27 @@ kubelet
 `,
 		},
 		{
+			name: "follow begins at the left as long as everything fits",
+			make: func(h *history.History) { h.Rollout("web", 1) },
+			q:    timeline.Query{Axis: wire.AxisSteps, To: 20, Width: 2000, Follow: true},
+			want: `
+admin
+  0..98 row 0: created Deployment web
+deployment-controller
+  100..198 row 0: created ReplicaSet web-5d9c
+replicaset-controller
+  200..298 row 0: created Pod web-5d9c-0
+default-scheduler
+  300..398 row 0: changed Pod web-5d9c-0: bound to node-1
+kubelet
+  400..498 row 0: changed Pod web-5d9c-0: now Running
+1 -> 2
+2 -> 3
+3 -> 4
+5 shown, 2 quiet
+`,
+		},
+		{
 			name: "time: short spans side by side get rows, dense ones are one item",
 			make: rollout,
 			q:    timeline.Query{Axis: wire.AxisTime, From: midnight, To: midnight + 2_100_000, Width: 420, Filter: timeline.Filter{Quiet: true}},

@@ -45,7 +45,8 @@ func (t *Timeline) Window(q Query) *wire.Timeline {
 	w.First, w.Last = a.first(), a.last(w.Now)
 	if q.Follow {
 		size := max(w.To-w.From, 1)
-		w.From, w.To = w.Last-size, w.Last
+		w.From = max(w.Last-size, w.First) // what does not fill the window begins at its left edge
+		w.To = w.From + size
 	}
 	if w.To <= w.From {
 		w.To = w.From + 1
