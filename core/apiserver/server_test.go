@@ -104,6 +104,8 @@ func TestErrors(t *testing.T) {
 		{"bad label", "POST", configMaps, `{"metadata":{"name":"a","labels":{"-":"x"}}}`, 422, "Invalid", ""},
 		{"bad selector", "GET", pods + "?labelSelector=%21%21", "", 400, "BadRequest", ""},
 		{"unknown field selector", "GET", pods + "?fieldSelector=spec.color%3Dred", "", 400, "BadRequest", ""},
+		{"a field that upstream does not select by", "GET", "/apis/apps/v1/replicasets?fieldSelector=status.replicas%3D1", "", 400, "BadRequest", ""},
+		{"a namespace by another name of its name", "GET", "/api/v1/namespaces?fieldSelector=name%3Ddefault", "", 400, "BadRequest", ""},
 		{"unknown field, strict", "POST", pods + "?fieldValidation=Strict", `{"metadata":{"name":"a"},"spec":{"colour":1,"containers":[{"name":"c","image":"i"}]}}`, 400, "BadRequest", ""},
 		{"unsupported patch", "PATCH", configMaps + "/here", "none {}", 415, "UnsupportedMediaType", ""},
 		{"delete with another uid", "DELETE", configMaps + "/here", `{"preconditions":{"uid":"u"}}`, 409, "Conflict", ""},

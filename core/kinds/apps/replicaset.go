@@ -1,10 +1,8 @@
 package apps
 
 import (
-	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
 
@@ -39,11 +37,7 @@ func replicaSets() kinds.Strategy {
 		SpecChanged: func(obj, old kinds.Object) bool {
 			return !check.Equal(&obj.(*appsv1.ReplicaSet).Spec, &old.(*appsv1.ReplicaSet).Spec)
 		},
-		Warnings:   namedWarnings,
-		FieldNames: []string{"status.replicas"},
-		Fields: func(obj kinds.Object) fields.Set {
-			return fields.Set{"status.replicas": strconv.Itoa(int(obj.(*appsv1.ReplicaSet).Status.Replicas))}
-		},
+		Warnings: namedWarnings,
 	}
 }
 

@@ -23,10 +23,9 @@ func namespaces() kinds.Strategy {
 		ValidateUpdate:         validateNamespaceUpdate,
 		PrepareForStatusUpdate: prepareNamespaceStatus,
 		ValidateStatusUpdate:   validateNamespaceStatus,
-		FieldNames:             []string{"status.phase", "name"},
+		FieldNames:             []string{"status.phase"},
 		Fields: func(obj kinds.Object) fields.Set {
-			n := obj.(*corev1.Namespace)
-			return fields.Set{"status.phase": string(n.Status.Phase), "name": n.Name}
+			return fields.Set{"status.phase": string(obj.(*corev1.Namespace).Status.Phase)}
 		},
 	}
 }

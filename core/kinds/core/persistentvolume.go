@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
 
@@ -23,8 +22,6 @@ func persistentVolumes() kinds.Strategy {
 		ValidateUpdate:         validatePersistentVolumeUpdate,
 		PrepareForStatusUpdate: preparePersistentVolumeStatus,
 		Warnings:               persistentVolumeWarnings,
-		FieldNames:             []string{"name"},
-		Fields:                 func(obj kinds.Object) fields.Set { return fields.Set{"name": obj.GetName()} },
 	}
 }
 

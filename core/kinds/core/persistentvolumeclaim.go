@@ -3,7 +3,6 @@ package core
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
 
@@ -21,8 +20,6 @@ func persistentVolumeClaims() kinds.Strategy {
 		PrepareForStatusUpdate: prepareClaimStatus,
 		ValidateStatusUpdate:   validateClaimStatus,
 		Warnings:               claimWarnings,
-		FieldNames:             []string{"name"},
-		Fields:                 func(obj kinds.Object) fields.Set { return fields.Set{"name": obj.GetName()} },
 	}
 }
 

@@ -42,7 +42,7 @@ func pods() kinds.Strategy {
 		SpecChanged:            podSpecChanged,
 		Warnings:               podWarnings,
 		FieldNames: []string{"spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-			"spec.hostNetwork", "status.phase", "status.podIP", "status.nominatedNodeName"},
+			"spec.hostNetwork", "status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName"},
 		Fields: podFields,
 	}
 }
