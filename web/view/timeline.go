@@ -230,6 +230,8 @@ func cutTo(text string, room int) string {
 		return text
 	case room < 3:
 		return string(letters[:1])
+	case strings.HasPrefix(text, "→ ") && room > 4: // the end tells nodes apart
+		return "→ …" + string(letters[len(letters)-room+3:])
 	}
 	return string(letters[:room-1]) + "…"
 }
@@ -254,7 +256,7 @@ func short(text string, failed bool) string {
 	if rest, ok := strings.CutPrefix(text, "changed "); ok {
 		if _, what, ok := strings.Cut(rest, ": "); ok {
 			what, _, _ = strings.Cut(what, " and ")
-			for _, dull := range []string{"now ", "waiting, ", "replicas ", "bound to "} {
+			for _, dull := range []string{"now ", "waiting, ", "replicas ", "bound to ", "Container"} {
 				what = strings.TrimPrefix(what, dull)
 			}
 			return what

@@ -85,6 +85,8 @@ func TestWordsOnNarrowSpans(t *testing.T) {
 		{"updated the status of Deployment web", "~ deploy"},
 		{"deleted Lease l", "− Lease"},
 		{"changed Pod web-5d9c-x: now ImagePullBackOff", "ImagePul…"},
+		{"changed Pod web-5d9c-x: waiting, ContainerCreating", "Creating"},
+		{"bound Pod web-5d9c-x to worker-pool-17, one of 3 equally good nodes", "→ …ool-17"},
 		{"looked at Pod x and had nothing to do", "·"},
 	}
 	for _, tt := range tests {
