@@ -5,7 +5,7 @@ import "terrarium/web/dom"
 // TimelineTools draws the controls above the timeline.
 func TimelineTools() dom.HTML {
 	var b dom.Builder
-	b.Lit(`<label class="tl-filter"><span class="vh">Show only spans about</span><input type="search" id="tl-filter" data-testid="timeline-filter" placeholder="Filter by object" autocomplete="off" spellcheck="false"></label>`)
+	b.Lit(`<label class="tl-filter"><span class="vh">Show only spans about</span><input type="search" id="tl-filter" data-testid="timeline-filter" placeholder="Filter" title="By object, component or node: web, pods/default/web, scheduler" autocomplete="off" spellcheck="false"></label>`)
 	b.Lit(`<label class="tl-quiet"><input type="checkbox" id="tl-quiet" data-testid="timeline-quiet"> Quiet <span class="vh">work: heartbeats, events, nothing to do</span></label>`)
 	b.Lit(`<label><span class="vh">Axis</span><select id="tl-axis" data-testid="timeline-axis"><option value="0">Steps</option><option value="1">Time</option></select></label>`)
 	b.Lit(`<span class="tl-zoom" role="group" aria-label="Zoom"><button type="button" class="icon" data-tl="out" data-testid="timeline-out" aria-label="Zoom out" title="Zoom out (−)">−</button><button type="button" class="icon" data-tl="in" data-testid="timeline-in" aria-label="Zoom in" title="Zoom in (+)">+</button></span>`)
