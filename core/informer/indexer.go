@@ -160,6 +160,20 @@ func (l Lister[T]) List(namespace string, sel labels.Selector) []T {
 	return out
 }
 
+// Select returns the objects that want chooses, in order of namespace and name. It is quicker than a List of
+// which few are wanted.
+func (l Lister[T]) Select(want func(T) bool) []T {
+	var out []T
+	// any order: they are sorted in the end
+	for _, e := range l.indexer.entries {
+		if want(e.obj) {
+			out = append(out, e.obj)
+		}
+	}
+	slices.SortFunc(out, func(a, b T) int { return compareNames(a, b) })
+	return out
+}
+
 // ByIndex returns the objects for which the index has the value, in order of namespace and name.
 func (l Lister[T]) ByIndex(index, value string) []T {
 	out := l.Unordered(index, value)

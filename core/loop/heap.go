@@ -9,8 +9,8 @@ import (
 type taskHeap []*Timer
 
 func compareTimers(a, b *Timer) int {
-	if c := a.at.Compare(b.at); c != 0 {
-		return c
+	if a.nanos != b.nanos {
+		return cmp.Compare(a.nanos, b.nanos)
 	}
 	return cmp.Compare(a.seq, b.seq)
 }

@@ -46,6 +46,7 @@ func (l *Loop) Ran() uint64 { return l.ran }
 type Timer struct {
 	loop  *Loop
 	at    time.Time
+	nanos int64 // at, since 1970: quicker to compare
 	seq   uint64
 	label Label
 	fn    func()
@@ -71,7 +72,7 @@ func (l *Loop) At(at time.Time, label Label, fn func()) *Timer {
 		at = l.now
 	}
 	l.seq++
-	t := &Timer{loop: l, at: at, seq: l.seq, label: label, fn: fn}
+	t := &Timer{loop: l, at: at, nanos: at.UnixNano(), seq: l.seq, label: label, fn: fn}
 	heap.Push(&l.tasks, t)
 	return t
 }

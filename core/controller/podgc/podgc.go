@@ -70,12 +70,12 @@ func New(deps controller.Deps) *Controller {
 
 // pass looks at all pods, and comes back after the period.
 func (c *Controller) pass() {
-	all := c.pods.List("", nil)
-	for _, pod := range surplus(all, ended) {
+	list := c.pods.Select(c.suspect)
+	for _, pod := range surplus(list, ended) {
 		c.collect(pod, "too many pods have ended", nil)
 	}
-	lost := c.lostNodes(all)
-	for _, pod := range all {
+	lost := c.lostNodes(list)
+	for _, pod := range list {
 		switch {
 		case pod.DeletionTimestamp != nil && pod.Spec.NodeName == "":
 			c.collect(pod, "deleted before it was scheduled", nil)
@@ -89,6 +89,15 @@ func (c *Controller) pass() {
 		}
 	}
 	c.deps.Loop.After(period, loop.Label{Component: Name, Action: "look for pods to collect"}, c.pass)
+}
+
+// suspect reports whether a pass has to look at the pod more closely: most pods run on nodes that are there.
+func (c *Controller) suspect(p *corev1.Pod) bool {
+	if p.DeletionTimestamp != nil || pods.Terminal(p) {
+		return true
+	}
+	_, ok := c.nodes.Get("", p.Spec.NodeName)
+	return !ok && p.Spec.NodeName != ""
 }
 
 func (c *Controller) now() metav1.Time {
