@@ -26,6 +26,8 @@ type Pod struct {
 	Fresh bool  // came to where it is and was not drawn there yet
 	stale bool  // is not on the screen as it is
 	at    *Node // where it is listed; nil: in the tray
+
+	waits, listed bool // see tray: belongs in it; is in one of its lists
 }
 
 // A Board is the nodes and pods of a cluster, and which of them must be drawn again.
@@ -43,6 +45,7 @@ type Board struct {
 	owners map[uint32]*wire.Owner
 	used   map[uint32]int // pods by owner
 
+	tray         tray
 	queue        []*Node // each has dirty set
 	listDirty    bool    // nodes came or went
 	pendingDirty bool
@@ -60,6 +63,7 @@ func (b *Board) clear() {
 	b.nodes, b.pods = make(map[uint32]*Node), make(map[uint32]*Pod)
 	b.owners, b.used = make(map[uint32]*wire.Owner), make(map[uint32]int)
 	b.Nodes, b.Pending, b.queue = nil, nil, nil
+	b.tray = tray{}
 	b.Counts = [Looks]int{}
 	b.listDirty, b.pendingDirty, b.countsDirty = true, true, true
 }
@@ -95,6 +99,7 @@ func (b *Board) Apply(f *wire.Frame) {
 			b.move(p, m)
 		}
 	}
+	b.Pending = b.tray.settled()
 }
 
 func (b *Board) putOwner(w *wire.Owner) {
@@ -124,7 +129,7 @@ func (b *Board) putNode(w *wire.Node) {
 	b.Nodes = slices.Insert(b.Nodes, i, n)
 	b.listDirty, b.countsDirty = true, true
 	b.touch(n)
-	for _, p := range slices.Clone(b.Pending) {
+	for _, p := range slices.Clone(b.tray.settled()) {
 		if p.Node == w.ID { // it came before its node
 			b.lift(p)
 			b.place(p)
@@ -189,8 +194,7 @@ func (b *Board) place(p *Pod) {
 	p.at = b.nodes[p.Node]
 	b.count(p, 1)
 	if p.at == nil {
-		i, _ := slices.BinarySearchFunc(b.Pending, p, comparePods)
-		b.Pending = slices.Insert(b.Pending, i, p)
+		b.tray.put(p)
 		b.pendingDirty = true
 		return
 	}
@@ -202,15 +206,14 @@ func (b *Board) place(p *Pod) {
 // lift takes the pod from where it is.
 func (b *Board) lift(p *Pod) {
 	b.count(p, -1)
-	list := &b.Pending
-	if p.at != nil {
-		list = &p.at.Pods
-		b.touch(p.at)
-	} else {
+	if p.at == nil {
+		b.tray.take(p)
 		b.pendingDirty = true
+		return
 	}
-	if i, ok := slices.BinarySearchFunc(*list, p, comparePods); ok {
-		*list = slices.Delete(*list, i, i+1)
+	b.touch(p.at)
+	if i, ok := slices.BinarySearchFunc(p.at.Pods, p, comparePods); ok {
+		p.at.Pods = slices.Delete(p.at.Pods, i, i+1)
 	}
 }
 

@@ -193,6 +193,9 @@ func TestBoardAgainstModel(t *testing.T) {
 		for _, p := range b.Pending {
 			got[p.ID] = p.Move
 		}
+		if !slices.IsSortedFunc(b.Pending, comparePods) {
+			t.Errorf("seed %d: the tray is not in order: %v", seed, names(b.Pending))
+		}
 		for _, c := range b.Counts {
 			total += c
 		}

@@ -141,3 +141,27 @@ func TestTilesAgainstBoard(t *testing.T) {
 		}
 	}
 }
+
+// A tray of ten thousand pods that empties: what BenchmarkBoard is for drawing, for taking frames in.
+func BenchmarkTray(b *testing.B) {
+	const pods = 10_000
+	for b.Loop() {
+		board := NewBoard()
+		f := &wire.Frame{Full: true, Nodes: []wire.Node{{ID: 1, Name: "n"}}}
+		for i := range uint32(pods) {
+			f.Pods = append(f.Pods, pod(10+i, 0, "Pending"))
+		}
+		board.Apply(f)
+		for at := uint32(0); at < pods; at += 1000 {
+			f := &wire.Frame{}
+			for i := at; i < at+1000; i++ {
+				f.PodsGone = append(f.PodsGone, 10+i)
+			}
+			board.Apply(f)
+		}
+		if len(board.Pending) != 0 {
+			b.Fatal("not empty")
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pods, "ns/pod")
+}

@@ -2,7 +2,7 @@
 // itself. It is pure: the same state gives the same string. wasm/page puts the strings on the screen.
 //
 // Markup carries no style attributes (the page's Content-Security-Policy forbids them): sizes are SVG
-// attributes, colors are classes.
+// attributes or, like colors, classes.
 package view
 
 import (
@@ -263,14 +263,16 @@ func meter(b *dom.Builder, name string, percent int, text, title string) {
 	b.Lit(`</span></div>`)
 }
 
+// bar draws a share. Its length is a class, since there are no style attributes; an svg element would be a
+// piece that the browser composes by itself, a thousand of them on a large board.
 func bar(b *dom.Builder, percent int) {
-	b.Lit(`<svg class="bar`)
+	b.Lit(`<span class="bar`)
 	if percent >= 90 {
 		b.Lit(` full`)
 	}
-	b.Lit(`" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect height="1"`)
-	b.IntAttr("width", int64(percent))
-	b.Lit(`/></svg>`)
+	b.Lit(`" aria-hidden="true"><span class="w`)
+	b.Int(int64(percent))
+	b.Lit(`"></span></span>`)
 }
 
 // share returns part of whole in percent, at least 1 when there is any, at most 100.

@@ -56,8 +56,8 @@ func (s *Subscription) note(c change, id uint32) {
 	s.changes[id] |= c
 }
 
-// maxChanges bounds what one frame says: a page takes about 10 ms for it.
-const maxChanges = 2000
+// maxChanges bounds what one frame says: a page takes about 5 ms to take it in.
+const maxChanges = 1000
 
 // Next returns the next frame; ok is false when the page has everything. Of many changes a frame holds the
 // first, and wake is called for the rest.
