@@ -31,6 +31,9 @@ func compile(ctx context.Context, root, work, name string, slim []string) (asset
 	if err != nil {
 		return asset{}, err
 	}
+	if data, err = mergeSegments(data); err != nil {
+		return asset{}, err
+	}
 	return named(name+".wasm", data), nil
 }
 
