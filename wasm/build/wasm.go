@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// Flags are the flags of every wasm build. Symbol tables gain only 2 %, and nothing reads them.
-func Flags() []string { return []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w"} }
-
 // Env is the environment of a wasm build.
 func Env() []string {
 	return append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "CGO_ENABLED=0")
