@@ -26,9 +26,9 @@ type frames struct {
 	resting []func()  // that wait for its end
 }
 
-// restShare is how much longer than a frame took to draw the cluster waits before it sends the next: the page
-// takes no more than a quarter of the machine from the cluster when much changes, and answers at once when
-// little does.
+// restShare is how much longer than its last animation frame took the page waits before it lets the cluster
+// send more: the cluster keeps most of the machine when much changes, and the page answers at once when little
+// does.
 const (
 	restShare   = 3
 	longestRest = 250 * time.Millisecond
