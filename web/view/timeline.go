@@ -259,11 +259,26 @@ func short(text string, failed bool) string {
 			for _, dull := range []string{"now ", "waiting, ", "replicas ", "bound to ", "Container"} {
 				what = strings.TrimPrefix(what, dull)
 			}
-			return what
+			return brief(what)
 		}
 		return "~ " + abbreviate(rest)
 	}
 	return "·"
+}
+
+// brief says in a word or two what changed of a node; other changes are brief already.
+func brief(what string) string {
+	switch {
+	case what == "Ready is True":
+		return "Ready"
+	case strings.HasPrefix(what, "Ready is "):
+		return "NotReady"
+	case strings.HasPrefix(what, "tainted "):
+		return "+ taint"
+	case what == "a taint less":
+		return "− taint"
+	}
+	return what
 }
 
 // abbreviate returns the kind that a phrase begins with as kubectl shortens it, with a count before it.

@@ -16,7 +16,7 @@ func TimelineTools() dom.HTML {
 // TimelineBody draws the places that the timeline's parts go to.
 func TimelineBody() dom.HTML {
 	var b dom.Builder
-	b.Lit(`<div class="tl-main"><div class="tl-scroll" id="tl-scroll"></div><div class="tl-foot"><input type="range" id="tl-range" class="tl-range" aria-label="Place in the history" min="0" max="0" value="0" step="1"><span id="tl-summary" class="tl-summary"></span></div></div>`)
+	b.Lit(`<div class="tl-main"><div class="tl-scroll" id="tl-scroll"></div><div class="tl-foot"><input type="range" id="tl-range" class="tl-range" aria-label="Place in the history" min="0" max="0" value="0" step="1" disabled><span id="tl-summary" class="tl-summary"></span></div></div>`)
 	b.Lit(`<section class="tl-details" id="tl-details" data-testid="span-details" aria-label="Selected span" tabindex="-1" hidden></section><p class="vh" id="tl-say" aria-live="polite"></p>`)
 	return b.HTML()
 }
