@@ -6,7 +6,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
 
+	"terrarium/core/client"
 	"terrarium/core/kinds"
 )
 
@@ -20,10 +23,34 @@ func (c *Cluster) bootstrap() (err error) {
 				err = fmt.Errorf("the namespace %s cannot be made: %w", name, made)
 			}
 		}
+		_, made := client.Of[*corev1.Service](c.Client, "services").Create(kubernetesService())
+		if made != nil && !apierrors.IsAlreadyExists(made) {
+			err = fmt.Errorf("the Service kubernetes cannot be made: %w", made)
+		}
 	})
 	if err != nil || !fresh || c.cfg.Nodes == 0 {
 		return err
 	}
 	c.As(Admin, kinds.Key{Resource: "nodes"}, func() { _, err = c.Park.Join(c.cfg.Nodes, c.cfg.Capacity) })
 	return err
+}
+
+// kubernetesService is the API server's own Service, by which pods find it.
+//
+// Models pkg/controlplane/controller/kubernetesservice CreateOrUpdateMasterServiceIfNeeded. Differs: it has no
+// endpoints yet.
+func kubernetesService() *corev1.Service {
+	const first = "10.96.0.1" // of the Services' addresses
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: "kubernetes", Namespace: metav1.NamespaceDefault,
+			Labels: map[string]string{"provider": "kubernetes", "component": "apiserver"},
+		},
+		Spec: corev1.ServiceSpec{
+			Type: corev1.ServiceTypeClusterIP, ClusterIP: first, ClusterIPs: []string{first},
+			IPFamilies: []corev1.IPFamily{corev1.IPv4Protocol}, IPFamilyPolicy: ptr.To(corev1.IPFamilyPolicySingleStack),
+			Ports:           []corev1.ServicePort{{Name: "https", Protocol: corev1.ProtocolTCP, Port: 443, TargetPort: intstr.FromInt32(6443)}},
+			SessionAffinity: corev1.ServiceAffinityNone, InternalTrafficPolicy: ptr.To(corev1.ServiceInternalTrafficPolicyCluster),
+		},
+	}
 }
