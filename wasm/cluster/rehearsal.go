@@ -86,8 +86,8 @@ func (r *rehearsal) run(more func() bool) (over bool) {
 			do(r)
 		}
 		r.cluster.Clock.Slice(0, more)
-		r.look()
 		if r.acts[0].done(r) {
+			r.look()
 			r.acts = r.acts[1:]
 		}
 		if !more() {
