@@ -96,6 +96,26 @@ func TestUsableBeforeTheCluster(t *testing.T) {
 	}
 }
 
+// TestSecondVisitStartsAtOnce: a cluster program that the browser has is not kept waiting for the page's.
+func TestSecondVisitStartsAtOnce(t *testing.T) {
+	const holdPage = `if (localStorage.getItem("terrarium.program")) {
+		const load = fetch;
+		window.fetch = (url, ...rest) => String(url).includes("/page-") ? new Promise(() => {}) : load(url, ...rest);
+	}`
+	for _, m := range modes {
+		t.Run(m.name, func(t *testing.T) {
+			p := open(t, options{fallback: m.fallback, script: holdPage})
+			p.reload()
+			p.eventually("the cluster serves", `document.documentElement.dataset.ready === "true"`)
+			var usable int
+			p.eval(`performance.getEntriesByName("terrarium-usable").length`, &usable)
+			if usable != 0 {
+				t.Error("the page program was not held back")
+			}
+		})
+	}
+}
+
 // TestNothingFromOutside: every byte comes from the server, under a strict policy.
 func TestNothingFromOutside(t *testing.T) {
 	p := open(t, options{})

@@ -8,6 +8,7 @@ import { connect, type Connection } from "./connect";
 import { type FromWorker, runGo, type ToWorker } from "./control";
 import { hooks } from "./hooks";
 import { notice } from "./notice";
+import { recall, remember } from "./remember";
 
 interface Asset {
   url: string;
@@ -21,6 +22,9 @@ const asset = (name: string): Asset => {
   if (!a) throw new Error(`the build has no ${name}`);
   return { ...a, url: new URL(a.url, document.baseURI).href };
 };
+
+/** This browser has loaded the cluster program before, so that most likely it needs no line for it. */
+const cached = recall("program") === asset("cluster.wasm").url;
 
 const root = document.documentElement;
 const clients: Client[] = [];
@@ -74,6 +78,7 @@ function onMessage(message: FromWorker): void {
       delete root.dataset.error;
       root.dataset.ready = "true";
       performance.mark("terrarium-ready");
+      remember("program", asset("cluster.wasm").url);
       break;
     case "failed":
       failed(message.message);
@@ -89,6 +94,7 @@ function start(c: Connection, shared: boolean): void {
   notice("");
   c.send({ op: "hello", url, bytes: raw, query: location.search, memoryOnly: !shared && !navigator.locks });
   connection = c;
+  if (cached) send({ op: "load", cached });
   for (const message of waiting.splice(0)) c.send(message);
   addEventListener("pagehide", () => c.send({ op: "bye" }));
   const lock = `terrarium-page-${Math.random()}`;
@@ -102,12 +108,13 @@ async function startPage(): Promise<void> {
   const { url, raw } = asset("page.wasm");
   Object.assign(globalThis, { terrariumPage: { port: newPort(), mounted: () => performance.mark("terrarium-usable") } });
   let free = false;
-  const { exited } = await runGo(url, (bytes) => {
+  const onBytes = (bytes: number) => {
     // The cluster program comes after what the page needs, so that a slow line shows a page first.
     if (bytes < raw || free) return;
     free = true;
-    send({ op: "load" });
-  });
+    send({ op: "load", cached });
+  };
+  const { exited } = await runGo(url, cached ? undefined : onBytes);
   await exited;
   throw new Error("the page program stopped; the browser's console has the reason");
 }
@@ -130,7 +137,7 @@ connect(asset("cluster-worker.js").url, {
 }, start);
 
 startPage().catch((error: Error) => {
-  send({ op: "load" });
+  send({ op: "load", cached });
   failed(`The page could not start: ${error.message}`);
 });
 

@@ -53,10 +53,11 @@ function lastWords(): string {
   return from < 0 ? "" : said.slice(from).join("\n");
 }
 
-async function load(url: string, bytes: number): Promise<void> {
+async function load(url: string, bytes: number, cached: boolean): Promise<void> {
   state = "loading";
   try {
-    const { exited } = await runGo(url, (loaded) => tellAll({ op: "progress", loaded, total: bytes }));
+    const progress = (loaded: number) => tellAll({ op: "progress", loaded, total: bytes });
+    const { exited } = await runGo(url, cached ? undefined : progress);
     await exited;
     const words = lastWords();
     fail(`The cluster program stopped: ${words.split("\n")[0] || "it ended"}`, words);
@@ -79,7 +80,7 @@ function join(tell: (message: FromWorker) => void): (message: ToWorker) => void 
         void navigator.locks.request(message.lock, () => leave(page));
         break;
       case "load":
-        if (state === "idle") void load(hello.url, hello.bytes);
+        if (state === "idle") void load(hello.url, hello.bytes, message.cached);
         break;
       case "connect":
         page.ports.push(message.port);

@@ -4,7 +4,7 @@
 export type ToWorker =
   | { op: "hello"; url: string; bytes: number; query: string; memoryOnly: boolean }
   | { op: "alive"; lock: string } // the page holds this Web Lock for as long as it lives, however it ends
-  | { op: "load" } // the page has its own files: the line is free for the program
+  | { op: "load"; cached: boolean } // the line is free for the program, or it needs none
   | { op: "connect"; port: MessagePort }
   | { op: "bye" };
 
@@ -14,7 +14,10 @@ export type FromWorker =
   | { op: "failed"; message: string; details?: string } // it could not start, or it stopped
   | { op: "reload" }; // the cluster was reset: begin again
 
-/** runGo fetches and compiles a program, and runs it. The promise of exited settles when it ends. */
+/**
+ * runGo fetches and compiles a program, and runs it. The promise of exited settles when it ends. Counting
+ * the bytes costs a copy of them.
+ */
 export async function runGo(url: string, onBytes?: (n: number) => void): Promise<{ exited: Promise<void> }> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${response.status} ${response.statusText} for ${url}`);

@@ -1,23 +1,9 @@
 // The frame of the page before and beside page.wasm: light and dark, the views of a narrow screen, and the
 // splitters. It knows nothing of clusters.
 
+import { recall, remember } from "./remember";
+
 const root = document.documentElement;
-
-function remember(key: string, value: string): void {
-  try {
-    localStorage.setItem("terrarium." + key, value);
-  } catch {
-    // Storage refused: the choice lasts as long as the page.
-  }
-}
-
-function recall(key: string): string | null {
-  try {
-    return localStorage.getItem("terrarium." + key);
-  } catch {
-    return null;
-  }
-}
 
 function startTheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
