@@ -28,11 +28,6 @@ type apiOptions struct {
 
 // serveAPI runs a cluster and serves its API over TLS until ctx ends.
 func serveAPI(ctx context.Context, opts apiOptions, out io.Writer) error {
-	c, closeJournal, err := openCluster(opts)
-	if err != nil {
-		return err
-	}
-	defer closeJournal()
 	listener, err := net.Listen("tcp", opts.address)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("%s is taken by another program; choose another port with -api 127.0.0.1:PORT", opts.address)
@@ -45,6 +40,11 @@ func serveAPI(ctx context.Context, opts apiOptions, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	c, closeJournal, err := openCluster(opts, string(certs.caPEM))
+	if err != nil {
+		return err
+	}
+	defer closeJournal()
 	if err := writeKubeconfig(opts.kubeconfig, listener.Addr(), certs); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func serveAPI(ctx context.Context, opts apiOptions, out io.Writer) error {
 }
 
 // openCluster builds the cluster on its journal and starts it.
-func openCluster(opts apiOptions) (*cluster.Cluster, func(), error) {
+func openCluster(opts apiOptions, rootCA string) (*cluster.Cluster, func(), error) {
 	dir := opts.data
 	cleanup := func() {}
 	if dir == "" {
@@ -84,7 +84,7 @@ func openCluster(opts apiOptions) (*cluster.Cluster, func(), error) {
 		cleanup()
 		return nil, nil, fmt.Errorf("the journal in %s cannot be opened: %w", dir, err)
 	}
-	c := cluster.New(cluster.Config{Seed: opts.seed, Nodes: opts.nodes, Start: time.Now().UTC().Truncate(time.Second)})
+	c := cluster.New(cluster.Config{Seed: opts.seed, Nodes: opts.nodes, Start: time.Now().UTC().Truncate(time.Second), RootCA: rootCA})
 	var failed error
 	c.Keep(backend, func(_ bool, err error) { failed = err }) // a file answers at once
 	if failed == nil {

@@ -25,14 +25,17 @@ func (s *Server) get(req *Request) (*Response, error) {
 	if !ok {
 		return nil, s.notFound(req)
 	}
-	if req.Subresource == "scale" {
+	switch req.Subresource {
+	case "", "status", "ephemeralcontainers", "resize", "approval": // parts that are read as the whole
+		return &Response{Object: obj, Revision: kinds.RevisionOf(obj)}, nil
+	case "scale":
 		scale, err := scaleOf(req.Kind, obj)
 		if err != nil {
 			return nil, err
 		}
 		return &Response{Object: scale, Revision: kinds.RevisionOf(obj)}, nil
 	}
-	return &Response{Object: obj, Revision: kinds.RevisionOf(obj)}, nil
+	return nil, apierrors.NewMethodNotSupported(req.Kind.GVR().GroupResource(), "get "+req.Subresource)
 }
 
 func (s *Server) list(req *Request) (*Response, error) {

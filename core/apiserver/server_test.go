@@ -106,6 +106,7 @@ func TestErrors(t *testing.T) {
 		{"unknown field selector", "GET", pods + "?fieldSelector=spec.color%3Dred", "", 400, "BadRequest", ""},
 		{"a field that upstream does not select by", "GET", "/apis/apps/v1/replicasets?fieldSelector=status.replicas%3D1", "", 400, "BadRequest", ""},
 		{"a namespace by another name of its name", "GET", "/api/v1/namespaces?fieldSelector=name%3Ddefault", "", 400, "BadRequest", ""},
+		{"nothing to read", "GET", "/api/v1/namespaces/default/serviceaccounts/default/token", "", 405, "MethodNotAllowed", `get token is not supported on resources of kind "serviceaccounts"`},
 		{"unknown field, strict", "POST", pods + "?fieldValidation=Strict", `{"metadata":{"name":"a"},"spec":{"colour":1,"containers":[{"name":"c","image":"i"}]}}`, 400, "BadRequest", ""},
 		{"unsupported patch", "PATCH", configMaps + "/here", "none {}", 415, "UnsupportedMediaType", ""},
 		{"delete with another uid", "DELETE", configMaps + "/here", `{"preconditions":{"uid":"u"}}`, 409, "Conflict", ""},

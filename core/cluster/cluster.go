@@ -37,6 +37,9 @@ type Config struct {
 	Nodes int
 	// Capacity of those nodes; what is absent is 4 CPUs, 8Gi and 110 pods.
 	Capacity corev1.ResourceList
+	// RootCA is the certificate, as PEM, that every namespace's kube-root-ca.crt holds; empty where the API is
+	// not served over TLS.
+	RootCA string
 	// KeepSpans bounds the timeline, KeepRevisions how far back the store can be read; 0 is their default.
 	KeepSpans     int
 	KeepRevisions int
@@ -86,7 +89,7 @@ func New(cfg Config) *Cluster {
 	c.API = apiserver.New(apiserver.Config{Loop: c.Loop, Trace: c.Trace, Store: c.Store, Kinds: c.Kinds, Codec: c.Codec, Latency: cfg.Profile.API})
 	c.Client = client.New(c.API, Admin)
 	c.Informers = informer.NewFactory(c.watches("kube-controller-manager"), c.Client.As("system:kube-controller-manager"))
-	c.Controllers = newControllers(controller.Deps{Loop: c.Loop, Trace: c.Trace, Client: c.Client, Informers: c.Informers})
+	c.Controllers = newControllers(controller.Deps{Loop: c.Loop, Trace: c.Trace, Client: c.Client, Informers: c.Informers}, cfg.RootCA)
 	c.scheduled = informer.NewFactory(c.watches("kube-scheduler"), c.Client.As("system:kube-scheduler"))
 	c.Scheduler = c.newScheduler()
 	c.Park = node.New(node.Config{

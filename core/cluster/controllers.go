@@ -28,10 +28,10 @@ type Controllers struct {
 
 // newControllers builds them. The garbage collector comes last: it joins the informers that the others
 // have asked for.
-func newControllers(deps controller.Deps) *Controllers {
+func newControllers(deps controller.Deps, rootCA string) *Controllers {
 	return &Controllers{
 		ServiceAccount:   serviceaccount.New(deps),
-		RootCA:           rootcacertpublisher.New(deps, ""),
+		RootCA:           rootcacertpublisher.New(deps, rootCA),
 		Deployment:       deployment.New(deps),
 		ReplicaSet:       replicaset.New(deps),
 		NodeLifecycle:    nodelifecycle.New(deps),
