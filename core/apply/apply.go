@@ -115,17 +115,15 @@ func (a *Applier) Apply(req Request) Answer {
 // run sends the documents one after the other.
 func (a *Applier) run(docs []document, req Request, dryRun bool) Answer {
 	var answer Answer
-	coming := make(map[string]bool) // namespaces that the text itself creates
+	made := make(coming)
 	for i := range docs {
 		d := &docs[i]
 		c := &call{Applier: a, doc: d, base: req.baseOf(d), force: req.Force, dryRun: dryRun}
 		c.apply()
-		if dryRun && coming[d.key.Namespace] && c.noNamespace() {
+		if dryRun && made.excuses(c) {
 			c.problems, c.verb = nil, Created
 		}
-		if d.key.Resource == "namespaces" {
-			coming[d.key.Name] = true
-		}
+		made[d.key] = true
 		answer.Errors = append(answer.Errors, c.problems...)
 		if c.conflict != nil {
 			answer.Conflicts = append(answer.Conflicts, *c.conflict)

@@ -258,12 +258,6 @@ func (c *call) fail(err error) {
 	c.problems = append(c.problems, Problem{Line: c.doc.Line, Column: 1, Doc: c.doc.number, Message: err.Error()})
 }
 
-// noNamespace reports whether the document was refused because its namespace does not exist.
-func (c *call) noNamespace() bool {
-	d := c.status.Details
-	return c.status.Reason == metav1.StatusReasonNotFound && d != nil && d.Kind == "namespaces" && d.Name == c.doc.key.Namespace
-}
-
 func (c *call) result() Result {
 	r := Result{
 		Line: c.doc.Line, Kind: c.doc.kind.GVK.Kind, Resource: c.doc.key.Resource, Namespace: c.doc.key.Namespace, Name: c.doc.key.Name,

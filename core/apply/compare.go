@@ -170,17 +170,15 @@ func (a *Applier) Diff(req Request) Differences {
 	if len(problems) > 0 {
 		return out
 	}
-	coming := make(map[string]bool)
+	made := make(coming)
 	for i := range docs {
 		d := &docs[i]
 		c := &call{Applier: a, doc: d, base: req.baseOf(d), force: true, dryRun: true}
 		c.apply()
-		if coming[d.key.Namespace] && c.noNamespace() {
+		if made.excuses(c) {
 			c.problems, c.verb, c.after = nil, Created, encode(d.plain)
 		}
-		if d.key.Resource == "namespaces" {
-			coming[d.key.Name] = true
-		}
+		made[d.key] = true
 		out.Errors = append(out.Errors, c.problems...)
 		if c.verb != "" {
 			out.Documents = append(out.Documents, c.difference())

@@ -32,18 +32,21 @@ func (d Document) source() (*source, error) {
 	if d.JSON {
 		return &source{json: d.Raw, line: d.Line}, nil
 	}
+	raw := bytes.TrimPrefix(d.Raw, []byte("\xef\xbb\xbf"))
+	s := scanner{data: raw}
+	src := &source{json: raw, line: d.Line}
+	var jsonErr error
+	isJSON := s.space() == '{'
+	if isJSON && utf8.Valid(raw) {
+		if jsonErr = checkJSON(raw); jsonErr == nil {
+			return src, nil // where DEL may be, unlike in YAML
+		}
+	}
 	if err := checkText(d.Raw, d.Line); err != nil {
 		return nil, err
 	}
-	raw := bytes.TrimPrefix(d.Raw, []byte("\xef\xbb\xbf"))
-	s := scanner{data: raw}
-	if s.space() != '{' {
+	if !isJSON {
 		return fromYAML(raw, d.Line)
-	}
-	src := &source{json: raw, line: d.Line}
-	jsonErr := checkJSON(raw)
-	if jsonErr == nil {
-		return src, nil
 	}
 	s.pos++
 	if first := s.space(); first != '"' && first != '}' {
