@@ -25,6 +25,13 @@ func (p *program) addApplyOps(ops port.Ops) {
 		p.turns.Soon()
 	}
 	ops.Call["diff"] = p.now(func(a port.Args) (port.Result, error) { return port.FromJSON(applier.Diff(applyRequest(a))) })
+	ops.Call["export"] = p.now(func(port.Args) (port.Result, error) {
+		out, err := apply.Export(c.Client, c.Codec, c.Now())
+		if err != nil {
+			return nil, err
+		}
+		return port.FromJSON(out)
+	})
 	ops.Call["live"] = p.now(func(a port.Args) (port.Result, error) {
 		base, message, ok := applier.Live(a.String("resource"), a.String("namespace"), a.String("name"))
 		if !ok {

@@ -67,8 +67,9 @@ func (b *board) take(frame []byte) (done bool) {
 		if f.Full {
 			b.clear()
 			b.host.SetAttribute("tabindex", "0")
-			setDisabled(b.page.el("node-add"), false)
-			setDisabled(b.page.el("reset"), false)
+			for _, id := range []string{"node-add", "export", "reset"} {
+				setDisabled(b.page.el(id), false)
+			}
 			if !b.warmed {
 				b.warmed = true
 				b.page.warmUp()

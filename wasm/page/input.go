@@ -62,6 +62,8 @@ func (p *page) act(e js.Value, attr func(string) string, byKey bool) {
 		setHidden(p.clock.unsaved, true)
 	case "toast-close":
 		e.Get("parentElement").Call("remove")
+	case "export":
+		p.export()
 	case "delete":
 		p.askDelete()
 	case "edit":

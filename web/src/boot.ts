@@ -140,6 +140,3 @@ startPage().catch((error: Error) => {
   send({ op: "load", cached });
   failed(`The page could not start: ${error.message}`);
 });
-
-// The browser may drop what a page keeps unless it promises not to; ask when there is something to keep.
-document.querySelector('[data-testid="apply"]')?.addEventListener("click", () => void navigator.storage?.persist?.(), { once: true });

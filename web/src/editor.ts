@@ -15,6 +15,7 @@ import { showConflict, showDiff, type Comparison } from "./editor-compare";
 import { FileError, readFile, tooLong } from "./editor-files";
 import { keepDraft, recallDraft } from "./editor-draft";
 import { element, menuButton } from "./editor-dom";
+import { askToKeep } from "./persist";
 import { titleOf, type ApplyAnswer, type Base, type Cluster, type DiffAnswer, type Problem } from "./editor-port";
 
 export type { Cluster } from "./editor-port";
@@ -208,14 +209,16 @@ class Editor implements EditorAPI {
       this.say(`${titleOf(conflict)} changed since you opened it; nothing was applied.`, "warn");
       return;
     }
+    if (results.some((r) => r.verb !== "unchanged")) askToKeep();
     const done = results.map((r) => `${r.resource}/${r.name} ${r.verb}`).join(", ");
-    const warnings = results.flatMap((r) => r.warnings ?? []);
+    const warnings = results.flatMap((r) => r.warnings ?? []).map((w) => `Warning: ${w}`);
+    if (warnings.length > 2) warnings.splice(1, warnings.length, `There are ${count(warnings.length - 1, "more warning")}.`);
     if (a.errors?.length) {
       this.say(`${done ? `Applied in part: ${done}` : "Nothing was applied"}: ${count(a.errors.length, "problem")}.`, "error");
       return;
     }
     this.closeComparison(true);
-    this.say([done || "There is no object in this text.", ...warnings.map((w) => `Warning: ${w}`)].join(" "), "done");
+    this.say([done || "There is no object in this text.", ...warnings].join(" "), "done");
     if (base && results.some((r) => r.resource === base.resource && r.name === base.name)) await this.renewBase(base);
   }
 

@@ -161,8 +161,20 @@ func Unsaved(message string) dom.HTML {
 	var b dom.Builder
 	b.Lit(`<p><b>Not saved:</b> `)
 	b.Text(message)
-	b.Lit(`.</p><button type="button" class="icon" data-act="unsaved-close" data-testid="unsaved-close" aria-label="Close" title="Close"><svg class="i" aria-hidden="true"><use href="#i-close"/></svg></button>`)
+	b.Lit(`.</p><button type="button" data-act="export" data-testid="unsaved-export"><svg class="i" aria-hidden="true"><use href="#i-export"/></svg>Export</button>`)
+	b.Lit(`<button type="button" class="icon" data-act="unsaved-close" data-testid="unsaved-close" aria-label="Close" title="Close"><svg class="i" aria-hidden="true"><use href="#i-close"/></svg></button>`)
 	return b.HTML()
+}
+
+// Exported says what was written to a file.
+func Exported(objects, secrets int, file string) string {
+	switch {
+	case objects == 0:
+		return "Exported to " + file + ": nothing but what every cluster has"
+	case secrets > 0:
+		return "Exported " + plural(objects, "object", "objects") + " to " + file + ", Secrets included"
+	}
+	return "Exported " + plural(objects, "object", "objects") + " to " + file
 }
 
 // Toast draws a message that goes away by itself.
