@@ -11,8 +11,8 @@ import (
 // MaxSpeed is the speed at which virtual time goes as fast as the machine can.
 var MaxSpeed = math.Inf(1)
 
-// maxLag bounds how much virtual time, in wall time at the present speed, a slow machine may owe: beyond
-// it the clock falls behind rather than freeze the page to catch up.
+// maxLag bounds how much virtual time, in wall time at the present speed, a slow or sleeping machine may owe:
+// beyond it the clock falls behind rather than freeze the page to catch up.
 const maxLag = 250 * time.Millisecond
 
 // A Clock lets virtual time pass as wall time does: at a speed, or not at all. It holds no wall clock
@@ -21,8 +21,10 @@ type Clock struct {
 	loop    *loop.Loop
 	speed   float64
 	paused  bool
-	target  time.Time // what virtual time should have reached by now
-	goal    time.Time // virtual time to run to at full speed; zero is none
+	target  time.Time     // what virtual time should have reached by now
+	rest    time.Duration // wall time that the last Slice said may pass; its lapse is no lag
+	behind  bool          // the last Slice did not reach the target
+	goal    time.Time     // virtual time to run to at full speed; zero is none
 	onGoal  []func()
 	changed []func()
 }
@@ -63,7 +65,7 @@ func (c *Clock) Pause() {
 
 // Resume lets virtual time go on.
 func (c *Clock) Resume() {
-	c.paused, c.target = false, c.loop.Now()
+	c.paused, c.target, c.rest = false, c.loop.Now(), 0
 	c.notify()
 }
 
@@ -107,14 +109,16 @@ func (c *Clock) Slice(wall time.Duration, more func() bool) (next time.Duration)
 		return -1
 	}
 	limit := c.reach(wall)
-	left := c.loop.Slice(limit, more)
-	if left {
+	if c.behind = c.loop.Slice(limit, more); c.behind {
+		c.rest = 0
 		return 0
 	}
 	if !math.IsInf(c.speed, 1) {
 		c.loop.AdvanceTo(limit)
 	}
-	return c.untilNext()
+	next = c.untilNext()
+	c.rest = max(next, 0)
+	return next
 }
 
 // reach moves the target by wall and returns the time up to which tasks may run.
@@ -122,8 +126,8 @@ func (c *Clock) reach(wall time.Duration) time.Time {
 	if math.IsInf(c.speed, 1) {
 		return c.loop.Now().Add(365 * 24 * time.Hour)
 	}
-	c.target = c.target.Add(time.Duration(float64(wall) * c.speed))
-	if most := c.loop.Now().Add(time.Duration(float64(maxLag) * c.speed)); c.target.After(most) {
+	c.target = c.target.Add(time.Duration(float64(min(wall, c.rest+maxLag)) * c.speed))
+	if most := c.loop.Now().Add(time.Duration(float64(maxLag) * c.speed)); c.behind && c.target.After(most) {
 		c.target = most
 	}
 	return c.target
