@@ -1,8 +1,8 @@
 package build
 
-// cold are packages that a rollout spends no time in: reading YAML, printing and comparing for people,
-// big numbers, addresses, logs, and the generated copying. They are compiled without inlining, which makes the
-// program smaller by a twentieth and a rollout no slower.
+// cold are packages that a rollout spends little time in: reading YAML, printing and comparing for people,
+// big numbers, addresses, logs, validation, and the generated copying. They are compiled without inlining,
+// which makes the program smaller by a twentieth and a rollout no slower.
 var cold = []string{
 	"github.com/davecgh/go-spew/...",
 	"github.com/pmezard/go-difflib/...",
@@ -17,6 +17,9 @@ var cold = []string{
 	"net/...",
 	"regexp/...",
 	"terrarium/core/apply",
+	"terrarium/core/kinds/apps",
+	"terrarium/core/kinds/check",
+	"terrarium/core/kinds/core",
 	"terrarium/core/node/image",
 	"terrarium/core/projection/inspect",
 	"terrarium/core/projection/why",
