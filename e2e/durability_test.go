@@ -177,8 +177,15 @@ func TestTakeOver(t *testing.T) {
 	a.opts.allow = []string{"Another tab took over"}
 	b := openEarly(t, options{fallback: true, beside: a})
 	b.eventually("the second tab says why it waits", `document.getElementById("notice").textContent.includes("Another tab has the cluster")`)
+	b.eventually("and nothing that looks like a start", `(() => {
+		const shown = (e) => e !== null && e.checkVisibility({ visibilityProperty: true });
+		return ![...document.querySelectorAll("progress, .boot-hint, #saved")].some(shown) &&
+			document.getElementById("boot-label").textContent === "Another tab has the cluster" &&
+			document.querySelector('[data-testid="editor-status"]')?.textContent === "Another tab has the cluster; you can write meanwhile.";
+	})()`)
 	b.click("notice-action")
 	b.waitReady()
+	b.eventually("then it looks like any other", `!("elsewhere" in document.documentElement.dataset) && document.getElementById("notice").hidden && document.getElementById("saved").checkVisibility({ visibilityProperty: true })`)
 	if d := b.get(deployment); d.number("spec", "replicas") != 2 {
 		t.Errorf("the cluster that was taken over: %v", d)
 	}

@@ -65,6 +65,13 @@ function failed(message: string): void {
   for (const client of clients) client.fail(new Error(message));
 }
 
+/** elsewhere says whether another tab has the cluster, and nothing is loading here. */
+function elsewhere(is: boolean): void {
+  if (is) root.dataset.elsewhere = "true";
+  else delete root.dataset.elsewhere;
+  document.dispatchEvent(new CustomEvent("terrarium:elsewhere"));
+}
+
 function onMessage(message: FromWorker): void {
   switch (message.op) {
     case "progress": {
@@ -91,6 +98,10 @@ function onMessage(message: FromWorker): void {
 
 function start(c: Connection, shared: boolean): void {
   const { url, raw } = asset("cluster.wasm");
+  if (root.dataset.elsewhere) {
+    elsewhere(false);
+    show("Loading the control plane", 0);
+  }
   notice("");
   c.send({ op: "hello", url, bytes: raw, query: location.search, memoryOnly: !shared && !navigator.locks });
   connection = c;
@@ -130,6 +141,7 @@ void startEditor();
 connect(asset("cluster-worker.js").url, {
   onMessage,
   onElsewhere: (takeOver) => {
+    elsewhere(true);
     show("Another tab has the cluster");
     notice("Another tab has the cluster open, and this browser can run it in one tab only.", "Use it here", takeOver);
   },

@@ -81,7 +81,8 @@ class Editor implements EditorAPI {
       skipped: (why) => (this.showProblems([]), this.say(why)),
     });
     this.wire(host);
-    if (!isUp()) this.say("The cluster is starting; you can write meanwhile.");
+    this.sayWaiting();
+    document.addEventListener("terrarium:elsewhere", () => this.sayWaiting());
     cluster.then(
       (c) => this.checker.connect(c),
       (e) => this.say(`The cluster did not start: ${message(e)}`, "error"),
@@ -211,14 +212,14 @@ class Editor implements EditorAPI {
     }
     if (results.some((r) => r.verb !== "unchanged")) askToKeep();
     const done = results.map((r) => `${r.resource}/${r.name} ${r.verb}`).join(", ");
-    const warnings = results.flatMap((r) => r.warnings ?? []).map((w) => `Warning: ${w}`);
-    if (warnings.length > 2) warnings.splice(1, warnings.length, `There are ${count(warnings.length - 1, "more warning")}.`);
+    const warnings = results.flatMap((r) => r.warnings ?? []);
     if (a.errors?.length) {
       this.say(`${done ? `Applied in part: ${done}` : "Nothing was applied"}: ${count(a.errors.length, "problem")}.`, "error");
       return;
     }
     this.closeComparison(true);
-    this.say([done || "There is no object in this text.", ...warnings].join(" "), "done");
+    const said = done || "There is no object in this text";
+    this.say(warnings.length ? [`${said}.`, ...warned(warnings)].join(" ") : said, "done");
     if (base && results.some((r) => r.resource === base.resource && r.name === base.name)) await this.renewBase(base);
   }
 
@@ -292,10 +293,15 @@ class Editor implements EditorAPI {
     this.view.focus();
   }
 
+  private sayWaiting(): void {
+    if (isUp() || this.busy) return;
+    this.say(isElsewhere() ? "Another tab has the cluster; you can write meanwhile." : "The cluster is starting; you can write meanwhile.");
+  }
+
   private setBusy(busy: boolean, what = ""): void {
     this.busy = busy;
     this.applyButton.setAttribute("aria-busy", String(busy));
-    if (busy) this.say(isUp() ? what : `${what} as soon as the cluster is up.`);
+    if (busy) this.say(isUp() ? what : `${what} as soon as ${isElsewhere() ? "this tab has the cluster" : "the cluster is up"}.`);
   }
 
   private say(text: string, kind: "info" | "error" | "warn" | "done" = "info"): void {
@@ -308,8 +314,19 @@ function isUp(): boolean {
   return document.documentElement.dataset.ready === "true";
 }
 
+/** Another tab has the cluster: see boot.ts. */
+function isElsewhere(): boolean {
+  return document.documentElement.dataset.elsewhere === "true";
+}
+
 function message(e: unknown): string {
   return e instanceof Error ? e.message : String(e);
+}
+
+/** Many warnings, as of nodes that nobody applied, are told by the first sentence of the first. */
+function warned(warnings: string[]): string[] {
+  if (warnings.length <= 2) return warnings.map((w) => `Warning: ${w}`);
+  return [`${count(warnings.length, "warning")}, the first: ${warnings[0]!.replace(/\. .*/s, "")}.`];
 }
 
 function count(n: number, what: string): string {
