@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"terrarium/core/kinds"
+	"terrarium/core/node/kubelet"
 )
 
 // clean takes away what an object has from the cluster that it was in, so that another one takes it as new.
@@ -67,12 +68,9 @@ func nodeSize(doc map[string]any) map[string]any {
 // cleanNode leaves of a node what makes the same machine.
 func cleanNode(doc map[string]any, n *corev1.Node) {
 	m := meta(doc)
-	for label, value := range map[string]string{
-		corev1.LabelHostname: n.Name, corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64",
-		"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64",
-	} {
-		if n.Labels[label] == value {
-			drop(m, "labels", label)
+	for _, own := range kubelet.Labels(n.Name) {
+		if n.Labels[own[0]] == own[1] {
+			drop(m, "labels", own[0])
 		}
 	}
 	var taints []any

@@ -218,8 +218,8 @@ class Editor implements EditorAPI {
       return;
     }
     this.closeComparison(true);
-    const said = done || "There is no object in this text";
-    this.say(warnings.length ? [`${said}.`, ...warned(warnings)].join(" ") : said, "done");
+    const said = warnings.length ? [`${done}.`, ...warned(warnings)].join(" ") : done;
+    this.say(said || "There is no object in this text.", "done");
     if (base && results.some((r) => r.resource === base.resource && r.name === base.name)) await this.renewBase(base);
   }
 

@@ -127,12 +127,17 @@ func (k *Kubelet) nodeEvents(old *corev1.Node) {
 	}
 }
 
-// withLabels returns the node with the labels that every kubelet gives its own.
-func withLabels(node *corev1.Node) (*corev1.Node, bool) {
-	want := [][2]string{
-		{corev1.LabelHostname, node.Name}, {corev1.LabelOSStable, "linux"}, {corev1.LabelArchStable, "amd64"},
+// Labels are the labels, with their values, that a kubelet gives to a node of that name.
+func Labels(node string) [][2]string {
+	return [][2]string{
+		{corev1.LabelHostname, node}, {corev1.LabelOSStable, "linux"}, {corev1.LabelArchStable, "amd64"},
 		{"beta.kubernetes.io/os", "linux"}, {"beta.kubernetes.io/arch", "amd64"},
 	}
+}
+
+// withLabels returns the node with the labels that every kubelet gives its own.
+func withLabels(node *corev1.Node) (*corev1.Node, bool) {
+	want := Labels(node.Name)
 	labels := make(map[string]string, len(node.Labels)+len(want))
 	for key, v := range node.Labels {
 		labels[key] = v
