@@ -13,6 +13,7 @@ const slice = 8 * time.Millisecond
 // A driver owns a cluster: the one goroutine that touches it. Everyone else goes through do.
 type driver struct {
 	cluster *cluster.Cluster
+	last    time.Time // up to when the cluster's time has passed
 	posts   chan func()
 	ended   chan struct{} // closed when run has returned
 }
@@ -40,7 +41,8 @@ func (d *driver) do(f func()) bool {
 // run lets the cluster live until ctx ends.
 func (d *driver) run(ctx context.Context) {
 	defer close(d.ended)
-	last := time.Now()
+	d.last = time.Now()
+	last := d.last
 	timer := time.NewTimer(0)
 	for {
 		select {
@@ -48,19 +50,26 @@ func (d *driver) run(ctx context.Context) {
 			d.cluster.Flush()
 			return
 		case f := <-d.posts:
+			d.pass() // what is asked for happens now
 			f()
 			d.drain()
 		case <-timer.C:
 		}
-		now := time.Now()
-		next := d.cluster.Clock.Slice(now.Sub(last), func() bool { return time.Since(now) < slice })
-		next = d.cluster.Pace(now.Sub(last), next)
-		last = now
+		next := d.cluster.Pace(time.Since(last), d.pass())
+		last = time.Now()
 		if next < 0 {
 			next = time.Hour
 		}
 		timer.Reset(next)
 	}
+}
+
+// pass lets the time pass in the cluster that has passed outside.
+func (d *driver) pass() (next time.Duration) {
+	now := time.Now()
+	wall := now.Sub(d.last)
+	d.last = now
+	return d.cluster.Clock.Slice(wall, func() bool { return time.Since(now) < slice })
 }
 
 // drain runs what has been posted so far.

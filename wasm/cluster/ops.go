@@ -20,6 +20,12 @@ func (p *program) ops() port.Ops {
 	p.addApplyOps(ops)
 	p.addTimelineOps(ops)
 	p.addBoardOps(ops)
+	for name, call := range ops.Call {
+		ops.Call[name] = func(a port.Args, reply func(port.Result, error)) {
+			p.catchUp()
+			call(a, reply)
+		}
+	}
 	return ops
 }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"syscall/js"
 	"time"
 
@@ -23,7 +24,8 @@ type program struct {
 	keeper  *keeper
 	server  *port.Server
 	turns   *jsutil.Turns
-	last    time.Time // of the turn before
+	last    time.Time // up to when the cluster's time has passed
+	paced   time.Time // of the last Pace
 
 	rehearsal *rehearsal // nil when it is over
 	rehearse  time.Time  // when it goes on
@@ -73,12 +75,28 @@ func (p *program) serve(found bool) {
 	}
 	p.server = port.NewServer(p.ops(), p.turns.Soon)
 	p.last = time.Now()
+	p.paced = p.last
 	p.rehearse = p.last.Add(rehearsalDelay)
 	program := js.Global().Get("Object").New()
 	program.Set("connect", p.scope.Func(p.server.Connect))
 	program.Set("disconnect", p.scope.Func(p.server.Disconnect))
 	p.host.Call("serve", program)
 	p.turns.Soon()
+}
+
+// pass lets the time pass in the cluster that has passed outside.
+func (p *program) pass(now time.Time) (next time.Duration) {
+	wall := now.Sub(p.last)
+	p.last = now
+	return p.cluster.Clock.Slice(wall, until(now.Add(slice)))
+}
+
+// catchUp does so between turns, so that what a page asks for happens now and not at the time of the last turn.
+// As fast as it can go there is nothing to catch up with.
+func (p *program) catchUp() {
+	if !math.IsInf(p.cluster.Clock.Speed(), 1) {
+		p.pass(time.Now())
+	}
 }
 
 // until returns a func that reports whether it is before end. It asks the clock once in eight times: that goes
@@ -97,10 +115,9 @@ func (p *program) turn() {
 		return
 	}
 	now := time.Now()
-	wall := now.Sub(p.last)
-	p.last = now
-	next := p.cluster.Clock.Slice(wall, until(now.Add(slice)))
-	next = p.cluster.Pace(wall, next)
+	next := p.pass(now)
+	next = p.cluster.Pace(now.Sub(p.paced), next)
+	p.paced = now
 	for s := range p.statuses {
 		s.wake()
 	}
