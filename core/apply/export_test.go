@@ -145,6 +145,9 @@ func TestExportRoundTrip(t *testing.T) {
 	b.verbs(deployment)
 	b.cluster.Loop.Run(b.cluster.Now().Add(5 * time.Second))
 	b.verbs(pods)
+	for _, name := range []string{"null", "yes", "1e3", "0x1f", "2026-01-01", "1.0"} {
+		b.request("POST", "/api/v1/namespaces/default/configmaps", `{"metadata":{"name":"`+name+`","labels":{"on":"no","1":""}},"data":{"`+name+`":"`+name+`"}}`)
+	}
 	b.patch("/api/v1/namespaces/default", `{"metadata":{"labels":{"team":"b"}}}`)
 	b.patch("/api/v1/namespaces/default/serviceaccounts/default", `{"imagePullSecrets":[{"name":"registry"}]}`)
 	b.patch("/apis/apps/v1/namespaces/default/deployments/web", `{"spec":{"replicas":5}}`)
@@ -153,8 +156,8 @@ func TestExportRoundTrip(t *testing.T) {
 	if d := cmp.Diff(documents(first.Text), documents(second.Text)); d != "" {
 		t.Errorf("after the way through a new cluster (-first +second):\n%s", d)
 	}
-	if first.Objects != 15 || first.Secrets != 1 {
-		t.Errorf("%d objects and %d Secrets, want 15 and 1:\n%s", first.Objects, first.Secrets, first.Text)
+	if first.Objects != 21 || first.Secrets != 1 {
+		t.Errorf("%d objects and %d Secrets, want 21 and 1:\n%s", first.Objects, first.Secrets, first.Text)
 	}
 	for _, want := range []string{"replicas: 5", "cpu: \"64\"", "example.com/gpu: \"8\"", "disk: ssd", "team: b", "# Secrets are in it"} {
 		if !strings.Contains(first.Text, want) {
