@@ -286,3 +286,15 @@ immutable: off
 		t.Errorf("got %+v", cm)
 	}
 }
+
+// JSON takes DEL within a string, which YAML does not take as it is.
+func TestDelete(t *testing.T) {
+	c := codec.New(all.Registry())
+	obj, _, _, err := c.Decode([]byte(`{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"\x7f"}}`), nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := obj.(*corev1.ConfigMap).Data["a"]; got != "\x7f" {
+		t.Errorf("got %q", got)
+	}
+}
