@@ -10,6 +10,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/events/install"
+	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
 	"k8s.io/kubernetes/pkg/registry/apps/deployment"
@@ -31,6 +32,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/core/secret"
 	"k8s.io/kubernetes/pkg/registry/core/service"
 	"k8s.io/kubernetes/pkg/registry/core/serviceaccount"
+	"k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
 )
 
 // A creator is the part of Kubernetes' strategies that a create meets.
@@ -86,8 +88,9 @@ func upstreams() map[string]upstream {
 		"apps/replicasets":         {main: replicaset.Strategy, status: replicaset.StatusStrategy},
 		"apps/statefulsets":        {main: statefulset.Strategy, status: statefulset.StatusStrategy},
 
-		"coordination.k8s.io/leases": {main: lease.Strategy},
-		"events.k8s.io/events":       {main: event.Strategy},
+		"coordination.k8s.io/leases":        {main: lease.Strategy},
+		"events.k8s.io/events":              {main: event.Strategy},
+		"scheduling.k8s.io/priorityclasses": {main: priorityclass.Strategy},
 	}
 }
 

@@ -14,7 +14,7 @@ func Kinds() []*kinds.Kind {
 	v1 := schedulingv1.SchemeGroupVersion
 	v1alpha3 := schedulingv1alpha3.SchemeGroupVersion
 	v1beta1 := schedulingv1beta1.SchemeGroupVersion
-	return kinds.Assemble(nil, columns(), []*kinds.Kind{
+	return kinds.Assemble(strategies(), columns(), []*kinds.Kind{
 		kinds.Of[schedulingv1.PriorityClass, schedulingv1.PriorityClassList](v1, kinds.Kind{Resource: "priorityclasses", ShortNames: []string{"pc"}}),
 		kinds.Of[schedulingv1beta1.PodGroup, schedulingv1beta1.PodGroupList](v1beta1, kinds.Kind{Resource: "podgroups", Namespaced: true, HasStatus: true}),
 		kinds.Of[schedulingv1beta1.Workload, schedulingv1beta1.WorkloadList](v1beta1, kinds.Kind{Resource: "workloads", Namespaced: true}),
