@@ -18,8 +18,9 @@ const (
 	asMetadata
 )
 
-// accepted picks the first form of an Accept header that is served.
-func accepted(header string) (form, error) {
+// accepted picks the first form of an Accept header that is served. Kinds that are only questions have no
+// metadata and no table.
+func accepted(header string, question bool) (form, error) {
 	if header == "" {
 		return asJSON, nil
 	}
@@ -27,7 +28,7 @@ func accepted(header string) (form, error) {
 		media, params, _ := strings.Cut(strings.TrimSpace(part), ";")
 		switch strings.TrimSpace(media) {
 		case "application/json", "*/*", "application/*":
-			if f, ok := formOf(params); ok {
+			if f, ok := formOf(params); ok && !(question && (f == asTable || f == asMetadata)) {
 				return f, nil
 			}
 		case "application/yaml":

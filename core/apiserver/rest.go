@@ -68,7 +68,7 @@ func (s *Server) serveREST(rr *RESTRequest) (*RESTResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := accepted(rr.Accept)
+	out, err := accepted(rr.Accept, isVirtual(kind))
 	if err != nil {
 		return nil, err
 	}

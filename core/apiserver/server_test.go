@@ -306,3 +306,29 @@ func TestEventsExpire(t *testing.T) {
 	after(59*time.Minute, "d")
 	after(2 * time.Minute)
 }
+
+// TestAccept: a list can be had as a table, the answer to a question cannot.
+func TestAccept(t *testing.T) {
+	const table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	w := newWorld(t)
+	for _, tt := range []struct {
+		method, path, accept string
+		code                 int
+	}{
+		{"GET", pods, table, 200},
+		{"GET", pods, "text/html", 406},
+		{"GET", pods, "application/json;as=Nonsense;v=v1,application/json", 200},
+		{"POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", "application/json", 201},
+		{"POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", table, 406},
+		{"POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", table + ",application/json", 201},
+	} {
+		body := ""
+		if tt.method == "POST" {
+			body = `{"spec":{"resourceAttributes":{"verb":"get","resource":"pods"}}}`
+		}
+		resp := w.api.ServeREST(&apiserver.RESTRequest{User: "admin", Method: tt.method, Path: tt.path, Accept: tt.accept, Body: []byte(body)})
+		if resp.Code != tt.code {
+			t.Errorf("%s %s, Accept %s: got %d, want %d: %s", tt.method, tt.path, tt.accept, resp.Code, tt.code, resp.Body)
+		}
+	}
+}
