@@ -45,7 +45,7 @@ func TestReloadInRollout(t *testing.T) {
 
 // TestKilled kills the browser in the middle of writes, again and again. Writes are numbered and sent one
 // behind the other, so what is there afterwards must be all of 0 to some number, which is no smaller than
-// that of the last write that the page was told is kept.
+// that of the last write that the page was told is kept. A SharedWorker and a Worker take turns on one storage.
 func TestKilled(t *testing.T) {
 	if !*useBrowser {
 		t.Skip("without -browser")
@@ -57,7 +57,7 @@ func TestKilled(t *testing.T) {
 	acked, next := -1, 0
 	for round := range *kills {
 		b := ownBrowser(t, profile)
-		p := open(t, options{in: b, profile: true})
+		p := open(t, options{in: b, profile: true, fallback: round%2 == 1})
 		kept := p.checkPrefix(round, acked)
 		next = kept + 1
 		acked = p.writeAndKill(next, time.Duration(luck.IntN(400))*time.Millisecond)

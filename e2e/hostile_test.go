@@ -9,7 +9,14 @@ import (
 // TestHostileText: whatever is pasted, the answer is a clear error or plain text, nothing is half applied,
 // and the page stays well.
 func TestHostileText(t *testing.T) {
-	p := open(t, options{query: "?seed=8&paused=1"})
+	for _, m := range modes {
+		t.Run(m.name, func(t *testing.T) {
+			testHostileText(t, open(t, options{fallback: m.fallback, query: "?seed=8&paused=1"}))
+		})
+	}
+}
+
+func testHostileText(t *testing.T, p *tab) {
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c <= 'j'; c++ {
 		bomb += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c, ", c-1), 10), ", "))

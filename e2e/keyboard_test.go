@@ -30,26 +30,24 @@ func TestPendingByKeyboard(t *testing.T) {
 // A node that is off for long still shows its name and can be switched on again.
 func TestSilentNodeKeepsItsHead(t *testing.T) {
 	p := open(t, options{query: "?seed=8&paused=1"})
-	p.eventually("nodes", `document.querySelectorAll('[data-testid="node"]').length === 3`)
-	p.eval(`terrarium.advance("3s")`, nil)
-	menu := chromedp.CSS(`[data-testid="node-menu"][data-name="node-1"]`)
-	p.run(chromedp.Click(menu))
-	p.click("node-off")
-	p.eval(`terrarium.advance("2m")`, nil)
-	p.eventually("the node is silent", `document.querySelector('[data-testid="node"][data-name="node-1"]').textContent.includes("NotReady")`)
-	var inside bool
-	p.eval(`(() => {
-		const node = document.querySelector('[data-testid="node"][data-name="node-1"]').getBoundingClientRect();
-		return [...document.querySelectorAll('[data-testid="node"][data-name="node-1"] .node-head > *')].every((e) => {
-			const r = e.getBoundingClientRect();
-			return r.width > 20 && r.left >= node.left && r.right <= node.right;
-		});
-	})()`, &inside)
-	if !inside {
-		t.Error("the head of the node does not fit into it")
+	const node = `document.querySelector('[data-testid="node"][data-name="node-1"]')`
+	menu := func(item string) {
+		p.eval(node+`.querySelector('[data-testid="node-menu"]').click()`, nil)
+		p.click(item)
 	}
-	p.run(chromedp.Click(menu))
-	p.click("node-on")
+	p.eval(`terrarium.advance("3s")`, nil)
+	p.eventually("the node is ready", node+`?.getAttribute("aria-label").includes(", Ready")`)
+	menu("node-off")
+	p.eval(`terrarium.advance("2m")`, nil)
+	p.eventually("the node is off and silent", `["Off", "NotReady"].every((s) => `+node+`.textContent.includes(s))`)
+	p.eventually("its head fits into it", `(() => {
+		const box = `+node+`.getBoundingClientRect();
+		return [...`+node+`.querySelectorAll(".node-head > *")].every((e) => {
+			const r = e.getBoundingClientRect();
+			return r.width > 20 && r.left >= box.left && r.right <= box.right;
+		});
+	})()`)
+	menu("node-on")
 	p.eval(`terrarium.advance("30s")`, nil)
-	p.eventually("the node is back", `document.querySelector('[data-testid="node"][data-name="node-1"]').getAttribute("aria-label").includes(", Ready")`)
+	p.eventually("the node is back", node+`.getAttribute("aria-label").includes(", Ready")`)
 }
