@@ -136,18 +136,22 @@ func podNode(pod *corev1.Pod) string {
 	return pod.Spec.NodeName
 }
 
-// edit writes what change makes of the node. After a conflict it does so again on the live one.
+// edit writes what change makes of the live node, where it makes anything of the one that is known: a kubelet
+// that joins writes as often as this controller does. Models AddOrUpdateTaintOnNode, which reads first as well.
 func (c *Controller) edit(node *corev1.Node, change func(*corev1.Node) (*corev1.Node, bool)) error {
+	if _, changed := change(node); !changed {
+		return nil
+	}
 	for try := 1; ; try++ {
-		next, changed := change(node)
+		live, err := c.nodeAPI.Get("", node.Name)
+		if err != nil {
+			return err
+		}
+		next, changed := change(live)
 		if !changed {
 			return nil
 		}
-		_, err := c.nodeAPI.Update(next)
-		if !apierrors.IsConflict(err) || try == tries {
-			return err
-		}
-		if node, err = c.nodeAPI.Get("", node.Name); err != nil {
+		if _, err = c.nodeAPI.Update(next); !apierrors.IsConflict(err) || try == tries {
 			return err
 		}
 	}
