@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (s *Session) looks() map[string]script.Cmd {
 		"get":    s.command("kind[/name] [-n ns] [-A] [-l sel] [-o name|wide|yaml|json]", "print objects as kubectl does", s.get),
 		"field":  s.command("kind[/name] [-l sel] path...", "print the values at paths, one line an object", s.field),
 		"events": s.command("[kind[/name]]", "print the events about objects, in the order they began", s.events),
-		"errors": s.command("", "print the spans that failed, but for conflicting writes, which are tried again", s.errors),
+		"errors": s.command("", "print the spans that failed, but for races that somebody has to lose", s.errors),
 		"spans":  s.command("component [kind/name]", "print how many spans a component has had", s.spans),
 	}
 }
@@ -213,10 +214,14 @@ func revisionOrder(a, b *corev1.Event) int {
 	return strings.Compare(suffix(a), suffix(b))
 }
 
+// races are failures that happen in a sound cluster: a conflicting write, which is tried again, and the binding
+// of a pod that was deleted in the same moment.
+var races = regexp.MustCompile(`the object has been modified|^running Bind plugin "DefaultBinder": pods ".*" not found$`)
+
 func (s *Session) errors(_ *script.State, c *cluster.Cluster, _ []string) (string, error) {
 	var b strings.Builder
 	for _, span := range c.Trace.Spans(0) {
-		if span.Err != "" && !strings.Contains(span.Err, "the object has been modified") {
+		if span.Err != "" && !races.MatchString(span.Err) {
 			fmt.Fprintf(&b, "%s %s: %s\n", span.Component, span.Key, span.Err)
 		}
 	}
