@@ -42,7 +42,7 @@ func (d *driver) do(f func()) bool {
 func (d *driver) run(ctx context.Context) {
 	defer close(d.ended)
 	d.last = time.Now()
-	last := d.last
+	paced := d.last
 	timer := time.NewTimer(0)
 	for {
 		select {
@@ -50,13 +50,14 @@ func (d *driver) run(ctx context.Context) {
 			d.cluster.Flush()
 			return
 		case f := <-d.posts:
-			d.pass() // what is asked for happens now
+			d.pass(time.Now()) // what is asked for happens now
 			f()
 			d.drain()
 		case <-timer.C:
 		}
-		next := d.cluster.Pace(time.Since(last), d.pass())
-		last = time.Now()
+		now := time.Now()
+		next := d.cluster.Pace(now.Sub(paced), d.pass(now))
+		paced = now
 		if next < 0 {
 			next = time.Hour
 		}
@@ -65,8 +66,7 @@ func (d *driver) run(ctx context.Context) {
 }
 
 // pass lets the time pass in the cluster that has passed outside.
-func (d *driver) pass() (next time.Duration) {
-	now := time.Now()
+func (d *driver) pass(now time.Time) (next time.Duration) {
 	wall := now.Sub(d.last)
 	d.last = now
 	return d.cluster.Clock.Slice(wall, func() bool { return time.Since(now) < slice })

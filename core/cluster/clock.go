@@ -23,7 +23,6 @@ type Clock struct {
 	paused  bool
 	target  time.Time     // what virtual time should have reached by now
 	rest    time.Duration // wall time that the last Slice said may pass; its lapse is no lag
-	behind  bool          // the last Slice did not reach the target
 	goal    time.Time     // virtual time to run to at full speed; zero is none
 	onGoal  []func()
 	changed []func()
@@ -109,7 +108,7 @@ func (c *Clock) Slice(wall time.Duration, more func() bool) (next time.Duration)
 		return -1
 	}
 	limit := c.reach(wall)
-	if c.behind = c.loop.Slice(limit, more); c.behind {
+	if left := c.loop.Slice(limit, more); left {
 		c.rest = 0
 		return 0
 	}
@@ -126,9 +125,10 @@ func (c *Clock) reach(wall time.Duration) time.Time {
 	if math.IsInf(c.speed, 1) {
 		return c.loop.Now().Add(365 * 24 * time.Hour)
 	}
-	c.target = c.target.Add(time.Duration(float64(min(wall, c.rest+maxLag)) * c.speed))
-	if most := c.loop.Now().Add(time.Duration(float64(maxLag) * c.speed)); c.behind && c.target.After(most) {
-		c.target = most
+	most := c.rest + maxLag
+	c.target = c.target.Add(time.Duration(float64(min(wall, most)) * c.speed))
+	if limit := c.loop.Now().Add(time.Duration(float64(most) * c.speed)); c.target.After(limit) {
+		c.target = limit
 	}
 	return c.target
 }
