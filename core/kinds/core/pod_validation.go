@@ -101,6 +101,22 @@ func (v *podValidator) names(at *check.Path) {
 	}
 }
 
+// PreemptionPolicy checks the field preemptionPolicy of what is at the path, a pod's spec or a priority class.
+//
+// Models pkg/apis/core/validation ValidatePreemptionPolicy.
+func PreemptionPolicy(e *check.Errors, at *check.Path, p *corev1.PreemptionPolicy) {
+	if p == nil {
+		return
+	}
+	switch *p {
+	case corev1.PreemptLowerPriority, corev1.PreemptNever:
+	case "":
+		e.Required(at, "preemptionPolicy", "")
+	default:
+		e.NotSupported(at, "preemptionPolicy", *p, "PreemptLowerPriority", "Never")
+	}
+}
+
 func (v *podValidator) classes(at *check.Path) {
 	spec := v.spec
 	if spec.PriorityClassName != "" {
@@ -109,15 +125,7 @@ func (v *podValidator) classes(at *check.Path) {
 	if spec.RuntimeClassName != nil {
 		v.DNSSubdomain(at, "runtimeClassName", *spec.RuntimeClassName)
 	}
-	if p := spec.PreemptionPolicy; p != nil {
-		switch *p {
-		case corev1.PreemptLowerPriority, corev1.PreemptNever:
-		case "":
-			v.Required(at, "preemptionPolicy", "")
-		default:
-			v.NotSupported(at, "preemptionPolicy", *p, "PreemptLowerPriority", "Never")
-		}
-	}
+	PreemptionPolicy(&v.Errors, at, spec.PreemptionPolicy)
 	if spec.Overhead != nil {
 		overhead := at.Child("overhead")
 		v.requirements(&overhead, &corev1.ResourceRequirements{Limits: spec.Overhead}, false)

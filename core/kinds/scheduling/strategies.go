@@ -11,6 +11,7 @@ import (
 
 	"terrarium/core/kinds"
 	"terrarium/core/kinds/check"
+	"terrarium/core/kinds/core"
 )
 
 // strategies returns how objects of each resource of the group are treated.
@@ -58,15 +59,7 @@ func validatePriorityClass(obj kinds.Object) field.ErrorList {
 	} else if pc.Value > highestForUser {
 		e.Forbidden(nil, "value", fmt.Sprintf("maximum allowed value of a user defined priority is %v", highestForUser))
 	}
-	if p := pc.PreemptionPolicy; p != nil {
-		switch *p {
-		case corev1.PreemptLowerPriority, corev1.PreemptNever:
-		case "":
-			e.Required(nil, "preemptionPolicy", "")
-		default:
-			e.NotSupported(nil, "preemptionPolicy", *p, "PreemptLowerPriority", "Never")
-		}
-	}
+	core.PreemptionPolicy(&e, nil, pc.PreemptionPolicy)
 	return e.List()
 }
 
