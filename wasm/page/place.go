@@ -40,14 +40,19 @@ func (p *place) clear() {
 // mostFresh is how many tiles may move in one drawing: each that moves is a layer of its own for a while.
 const mostFresh = 6
 
+// calm counts tiles that come, and lets those beyond the first few come without a movement.
+func (b *board) calm(pods []*state.Pod) {
+	if b.fresh += len(pods); b.fresh <= mostFresh {
+		return
+	}
+	for _, p := range pods {
+		p.Fresh = false
+	}
+}
+
 // Insert puts tiles before the one at a position. Only a few may come in with a movement.
 func (p *place) Insert(at int, pods []*state.Pod) {
-	p.board.fresh += len(pods)
-	if p.board.fresh > mostFresh {
-		for _, pod := range pods {
-			pod.Fresh = false
-		}
-	}
+	p.board.calm(pods)
 	before := js.Null()
 	if at < p.list.Length() {
 		before = p.list.Index(at)
@@ -95,11 +100,7 @@ func (s *slot) draw(b *board, n *state.Node) (done bool) {
 // begin draws the node anew, with its first pods.
 func (s *slot) begin(b *board, n *state.Node) {
 	first := n.Pods[:min(len(n.Pods), state.TilesAtOnce)]
-	if b.fresh += len(first); b.fresh > mostFresh {
-		for _, p := range first {
-			p.Fresh = false
-		}
-	}
+	b.calm(first)
 	setValueHTML(s.at, view.Node(b.state, n, first, b.density))
 	s.article = s.at.Get("firstElementChild")
 	s.top = s.article.Get("firstElementChild")
