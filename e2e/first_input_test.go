@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 const nginx = `apiVersion: apps/v1
@@ -101,7 +99,7 @@ func (f firstInput) timeline() {
 
 func (f firstInput) deletePod() {
 	victim := f.pods("")[0].text("metadata", "name")
-	f.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#board [data-testid="pod"][data-name=%q]`, victim))))
+	f.clickOn(fmt.Sprintf(`#board [data-testid="pod"][data-name=%q]`, victim))
 	f.eventually("the inspector shows the pod", fmt.Sprintf(`document.querySelector("#inspector-title")?.textContent === %s && !document.getElementById("inspector").hidden`, quote(victim)))
 	f.click("delete")
 	f.confirmIfAsked()
@@ -168,7 +166,7 @@ func (f firstInput) undo() {
 
 func (f firstInput) powerOff() {
 	node := f.pods("")[0].text("spec", "nodeName")
-	f.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(`[data-testid="node-menu"][data-name=%q]`, node))))
+	f.clickOn(fmt.Sprintf(`[data-testid="node-menu"][data-name=%q]`, node))
 	f.eventually("the node's menu is open", `!document.getElementById("menu").hidden`)
 	f.click("node-off")
 	f.confirmIfAsked()

@@ -243,7 +243,41 @@ func testid(id string) chromedp.CSS { return chromedp.CSS(fmt.Sprintf("[data-tes
 // click clicks the control of that test id as a person would.
 func (p *tab) click(id string) {
 	p.Helper()
-	p.run(chromedp.WaitEnabled(testid(id)), chromedp.Click(testid(id)))
+	p.clickOn(string(testid(id)))
+}
+
+// clickOn clicks the first element that matches and that a pointer can reach.
+func (p *tab) clickOn(selector string) {
+	p.Helper()
+	x, y := p.reach(selector)
+	p.run(chromedp.MouseClickXY(x, y))
+}
+
+// reach waits until a pointer can reach an element that matches, and returns where: the middle of the first
+// one that is enabled and not covered.
+func (p *tab) reach(selector string) (x, y float64) {
+	p.Helper()
+	var at *struct{ X, Y float64 }
+	script := fmt.Sprintf(`(() => {
+		for (const e of document.querySelectorAll(%s)) {
+			if (e.disabled || !e.checkVisibility({ visibilityProperty: true })) continue;
+			e.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+			const r = e.getBoundingClientRect();
+			const [x, y] = [r.x + r.width / 2, r.y + r.height / 2];
+			if (e.contains(document.elementFromPoint(x, y))) return { x, y };
+		}
+		return null;
+	})()`, quote(selector))
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
+		if err := p.tryEval(script, &at); err != nil && !leaving(err) {
+			p.Fatalf("%s: %v", selector, err)
+		}
+		if at != nil {
+			return at.X, at.Y
+		}
+	}
+	p.Fatalf("no pointer can reach %s within %v", selector, patience)
+	return 0, 0
 }
 
 // count returns how many elements match.

@@ -19,7 +19,7 @@ func wrap(v js.Value) element {
 	return &dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: v}}}
 }
 
-// setHTML and setValueHTML are the only places where strings become elements.
+// setHTML and the next two, and page.patch, are the only places where strings become elements.
 func setHTML(e element, h html.HTML) { e.SetInnerHTML(h.String()) }
 
 func setValueHTML(e js.Value, h html.HTML) { e.Set("innerHTML", h.String()) }

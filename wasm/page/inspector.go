@@ -126,7 +126,7 @@ func (i *inspector) draw() {
 	if head := view.InspectorHead(i.state); head != i.headHTML {
 		i.headHTML = head
 		focus := keepFocus(i.head.Underlying())
-		setHTML(i.head, head)
+		i.page.patch(i.head, head)
 		focus.restore(i.host.Underlying())
 	}
 	i.body.SetAttribute("role", "tabpanel")
@@ -143,7 +143,7 @@ func (i *inspector) drawBody(body html.HTML) {
 	}
 	i.bodyHTML = body
 	focus := keepFocus(i.body.Underlying())
-	setHTML(i.body, body)
+	i.page.patch(i.body, body)
 	focus.restore(i.body.Underlying())
 }
 

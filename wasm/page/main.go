@@ -6,11 +6,12 @@ import (
 	"syscall/js"
 
 	"terrarium/wasm/jsutil"
+	html "terrarium/web/dom"
 )
 
 func main() {
 	host := js.Global().Get("terrariumPage")
-	p := newPage(host.Get("port"))
+	p := newPage(host)
 	p.start()
 	host.Call("mounted")
 	select {} // callbacks do the rest
@@ -21,6 +22,7 @@ type page struct {
 	scope jsutil.Scope
 	port  *client
 	doc   js.Value
+	host  js.Value
 
 	frames    *frames
 	toasts    *toasts
@@ -31,10 +33,11 @@ type page struct {
 	inspector *inspector
 }
 
-func newPage(port js.Value) *page {
-	p := &page{doc: js.Global().Get("document")}
+// newPage returns the page of a host, terrariumPage of boot.ts.
+func newPage(host js.Value) *page {
+	p := &page{doc: js.Global().Get("document"), host: host}
 	p.frames = newFrames(&p.scope)
-	p.port = newClient(&p.scope, port, p.frames)
+	p.port = newClient(&p.scope, host.Get("port"), p.frames)
 	p.toasts = newToasts(p)
 	p.menu = newMenu(p)
 	p.confirm = newConfirm(p)
@@ -46,6 +49,7 @@ func newPage(port js.Value) *page {
 
 // start listens to the person and the cluster.
 func (p *page) start() {
+	p.startPresses()
 	p.scope.On(p.doc, "click", p.clicked)
 	p.scope.On(p.doc, "keydown", p.keyed)
 	p.scope.On(p.doc, "submit", p.submitted)
@@ -62,6 +66,9 @@ func (p *page) start() {
 
 // frame runs f once, in the next animation frame.
 func (p *page) frame(f func()) { p.frames.next(f) }
+
+// patch makes the children of e what h describes; those that stay are the same elements as before.
+func (p *page) patch(e element, h html.HTML) { p.host.Call("patch", e.Underlying(), h.String()) }
 
 // el returns an element of index.html.
 func (p *page) el(id string) element {

@@ -35,11 +35,18 @@ func (t *timeline) clicked(ev js.Value) {
 		t.act(e)
 		return
 	}
-	if e := target.Call("closest", ".tl-item"); !e.IsNull() && !t.dragged {
-		if id := spanOf(e); id != 0 {
-			t.select_(id, true)
-		}
+	if id := spanAt(target); id != 0 && id != t.state.Selected { // no pointer's click, but a screen reader's
+		t.select_(id, true)
 	}
+}
+
+// spanAt returns the span that an element belongs to, 0 for none.
+func spanAt(e js.Value) uint64 {
+	item := e.Call("closest", ".tl-item")
+	if item.IsNull() {
+		return 0
+	}
+	return spanOf(item)
 }
 
 func spanOf(e js.Value) uint64 {
@@ -183,32 +190,39 @@ func (t *timeline) wheeled(ev js.Value) {
 	ev.Call("preventDefault")
 }
 
-// drag pans with the pointer; a short one is a click.
+// drag pans with the pointer, or selects the span it went down on: a drawing may have moved that away meanwhile, so
+// that the browser does not click it.
 func (t *timeline) drag(host element) {
 	const least = 4 // pixels
 	scope := &t.page.scope
 	var last float64
-	var down bool
+	var down, dragged bool
+	var pressed uint64
 	scope.On(host.Underlying(), "pointerdown", func(ev js.Value) {
 		if ev.Get("button").Int() != 0 || ev.Get("target").Call("closest", ".tl-svg").IsNull() {
 			return
 		}
-		down, t.dragged, last = true, false, ev.Get("clientX").Float()
+		pressed = spanAt(ev.Get("target"))
+		down, dragged, last = true, false, ev.Get("clientX").Float()
 	})
 	scope.On(js.Global(), "pointermove", func(ev js.Value) {
 		if !down {
 			return
 		}
 		x := ev.Get("clientX").Float()
-		if !t.dragged && math.Abs(x-last) < least {
+		if !dragged && math.Abs(x-last) < least {
 			return
 		}
-		t.dragged = true
+		dragged = true
 		t.state.Pan(int64(last - x))
 		last = x
 		t.ask()
 	})
-	for _, end := range []string{"pointerup", "pointercancel"} {
-		scope.On(js.Global(), end, func(js.Value) { down = false })
-	}
+	scope.On(js.Global(), "pointerup", func(js.Value) {
+		if down && !dragged && pressed != 0 {
+			t.select_(pressed, true)
+		}
+		down = false
+	})
+	scope.On(js.Global(), "pointercancel", func(js.Value) { down = false })
 }

@@ -8,6 +8,7 @@ import { connect, type Connection } from "./connect";
 import { type FromWorker, runGo, type ToWorker } from "./control";
 import { hooks } from "./hooks";
 import { notice } from "./notice";
+import { patch } from "./patch";
 import { recall, remember } from "./remember";
 
 interface Asset {
@@ -117,7 +118,7 @@ function start(c: Connection, shared: boolean): void {
 
 async function startPage(): Promise<void> {
   const { url, raw } = asset("page.wasm");
-  Object.assign(globalThis, { terrariumPage: { port: newPort(), mounted: () => performance.mark("terrarium-usable") } });
+  Object.assign(globalThis, { terrariumPage: { port: newPort(), patch, mounted: () => performance.mark("terrarium-usable") } });
   let free = false;
   const onBytes = (bytes: number) => {
     // The cluster program comes after what the page needs, so that a slow line shows a page first.

@@ -41,6 +41,7 @@ func kindOf(r wire.Ref) string {
 
 func iconButton(b *dom.Builder, act, icon, label string) {
 	b.Lit(`<button type="button" class="icon"`)
+	b.Attr("data-key", act)
 	b.Attr("data-act", act)
 	b.Attr("data-testid", act)
 	b.Attr("aria-label", label)
@@ -78,10 +79,10 @@ func actions(b *dom.Builder, o *wire.Inspect) {
 		b.Lit(`</span></form>`)
 	}
 	if o.Undoable {
-		b.Lit(`<button type="button" data-act="undo" data-testid="undo" title="Go back to the previous revision"><svg class="i" aria-hidden="true"><use href="#i-undo"/></svg>Undo rollout</button>`)
+		b.Lit(`<button type="button" data-key="undo" data-act="undo" data-testid="undo" title="Go back to the previous revision"><svg class="i" aria-hidden="true"><use href="#i-undo"/></svg>Undo rollout</button>`)
 	}
-	b.Lit(`<button type="button" data-act="edit" data-testid="edit" title="Open in the editor"><svg class="i" aria-hidden="true"><use href="#i-edit"/></svg>Edit</button>`)
-	b.Lit(`<button type="button" class="danger" data-act="delete" data-testid="delete"`)
+	b.Lit(`<button type="button" data-key="edit" data-act="edit" data-testid="edit" title="Open in the editor"><svg class="i" aria-hidden="true"><use href="#i-edit"/></svg>Edit</button>`)
+	b.Lit(`<button type="button" class="danger" data-key="delete" data-act="delete" data-testid="delete"`)
 	b.Flag("disabled", o.Deleting)
 	b.Lit(`><svg class="i" aria-hidden="true"><use href="#i-trash"/></svg>Delete</button></div>`)
 }
