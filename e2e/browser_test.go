@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/remote"
 )
@@ -90,16 +92,23 @@ func (b *browser) kill() {
 }
 
 // close ends the browser in good order, so that its profile is complete.
-func (b *browser) close() {
-	chromedp.Cancel(b.ctx)
-	done := make(chan struct{})
-	go func() { b.cmd.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(10 * time.Second):
-		b.cmd.Process.Kill()
+func (b *browser) close() error {
+	defer b.kill()
+	err := chromedp.Do(b.ctx, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdpbrowser.Close, cdp.Empty{})
+		return err
+	}))
+	if err != nil {
+		return err
 	}
-	b.cancel()
+	done := make(chan error, 1)
+	go func() { done <- b.cmd.Wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		return errors.New("Chromium did not end when asked to")
+	}
 }
 
 // The shared browser serves every test that needs no browser of its own; each page in it gets a storage of

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"terrarium/core/apiserver"
 	"terrarium/core/client"
@@ -143,6 +144,16 @@ func (c *Cluster) Start() error {
 	c.scheduled.Start()
 	c.Park.Start()
 	return nil
+}
+
+// UID tells this cluster from every other, by what people take for it: the uid of the namespace kube-system. It is
+// "" before Start.
+func (c *Cluster) UID() string {
+	ns, ok := c.Store.Get(kinds.Key{Resource: "namespaces", Name: metav1.NamespaceSystem})
+	if !ok {
+		return ""
+	}
+	return string(ns.GetUID())
 }
 
 // Serve answers one request of a person. A write is a span of its own on the timeline; a read leaves no

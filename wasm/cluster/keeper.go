@@ -80,6 +80,18 @@ func (k *keeper) whenDurable(rev kinds.Revision, done func(error)) {
 	k.cluster.WhenDurable(rev, done)
 }
 
+// onceKept calls done when the cluster is kept for the first time, and never where it is not.
+func (k *keeper) onceKept(done func()) {
+	if k.backend == nil || k.refused != nil {
+		return
+	}
+	k.cluster.WhenSaved(func(err error) {
+		if err == nil {
+			done()
+		}
+	})
+}
+
 // whenSaved is whenDurable for everything there is, the clock included.
 func (k *keeper) whenSaved(done func(error)) {
 	if k.refused != nil {

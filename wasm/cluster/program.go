@@ -81,6 +81,8 @@ func (p *program) serve(found bool) {
 	program.Set("connect", p.scope.Func(p.server.Connect))
 	program.Set("disconnect", p.scope.Func(p.server.Disconnect))
 	p.host.Call("serve", program)
+	uid := p.cluster.UID()
+	p.keeper.onceKept(func() { p.host.Call("kept", uid) })
 	p.turns.Soon()
 }
 

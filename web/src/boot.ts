@@ -73,6 +73,15 @@ function elsewhere(is: boolean): void {
   document.dispatchEvent(new CustomEvent("terrarium:elsewhere"));
 }
 
+/** kept remembers which cluster this browser keeps, and says so when it kept another before. */
+function kept(cluster: string): void {
+  const before = recall("cluster");
+  remember("cluster", cluster);
+  if (before && before !== cluster) {
+    notice("The cluster that was saved here is gone: the browser's storage was cleared or damaged. This is a new one.", "Close", () => notice(""));
+  }
+}
+
 function onMessage(message: FromWorker): void {
   switch (message.op) {
     case "progress": {
@@ -88,11 +97,15 @@ function onMessage(message: FromWorker): void {
       performance.mark("terrarium-ready");
       remember("program", asset("cluster.wasm").url);
       break;
+    case "kept":
+      kept(message.cluster);
+      break;
     case "failed":
       failed(message.message);
       console.error(message.message, message.details ?? "");
       break;
     case "reload":
+      remember("cluster", ""); // it was to go
       location.reload();
   }
 }

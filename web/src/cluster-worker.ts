@@ -15,6 +15,7 @@ interface Host {
   query: string; // the first page's ?query
   memoryOnly: boolean;
   serve(program: Program): void; // the cluster serves
+  kept(uid: string): void; // the cluster of that uid is in the browser's storage
   failed(message: string): void; // it cannot; the program ends
   reset(): void; // pages must begin again
 }
@@ -27,6 +28,7 @@ interface Program {
 const pages = new Set<Page>();
 let state: "idle" | "loading" | "serving" | "failed" = "idle";
 let program: Program | undefined;
+let cluster: string | undefined; // the uid of the cluster that is kept
 
 function tellAll(message: FromWorker): void {
   for (const page of pages) page.tell(message);
@@ -35,7 +37,7 @@ function tellAll(message: FromWorker): void {
 function fail(message: string, details = ""): void {
   if (state === "failed") return;
   state = "failed";
-  program = undefined;
+  program = cluster = undefined;
   tellAll({ op: "failed", message, details });
 }
 
@@ -97,10 +99,11 @@ function welcome(page: Page, hello: ToWorker & { op: "hello" }): void {
     state = "idle"; // a page was reloaded after the failure: try again
   }
   if (state === "idle") {
-    const host: Host = { query: hello.query, memoryOnly: hello.memoryOnly, serve, failed: fail, reset: () => tellAll({ op: "reload" }) };
+    const host: Host = { query: hello.query, memoryOnly: hello.memoryOnly, serve, kept, failed: fail, reset: () => tellAll({ op: "reload" }) };
     Object.assign(globalThis, { terrariumWorker: host });
   }
   if (state === "serving") page.tell({ op: "ready" });
+  if (cluster) page.tell({ op: "kept", cluster });
 }
 
 function serve(p: Program): void {
@@ -110,6 +113,11 @@ function serve(p: Program): void {
     for (const port of page.ports) p.connect(port);
   }
   tellAll({ op: "ready" });
+}
+
+function kept(uid: string): void {
+  cluster = uid;
+  tellAll({ op: "kept", cluster });
 }
 
 function leave(page: Page): void {

@@ -11,6 +11,7 @@ export type ToWorker =
 export type FromWorker =
   | { op: "progress"; loaded: number; total: number }
   | { op: "ready" }
+  | { op: "kept"; cluster: string } // this browser keeps the cluster of that uid
   | { op: "failed"; message: string; details?: string } // it could not start, or it stopped
   | { op: "reload" }; // the cluster was reset: begin again
 
