@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// ErrCorrupt means that the kept snapshot cannot be read. Nothing is written over it.
+	// ErrCorrupt means that the kept snapshot cannot be read or is not there. Nothing is written over it.
 	ErrCorrupt = errors.New("the saved cluster is damaged and cannot be read; reset to start with an empty one")
 	// ErrNewer means that a newer version of the program wrote what is kept. Nothing is written over it.
 	ErrNewer = errors.New("the saved cluster was written by a newer version; reload to get that version")

@@ -57,8 +57,10 @@ func (im *image) read(data []byte, isSnapshot bool) error {
 			return err
 		}
 		if err != nil || !im.apply(r) {
-			if im.frames == 0 && (isSnapshot || beginsSnapshot(data)) {
-				return ErrCorrupt // a snapshot is written in one step: this is not the end of a crash
+			if im.frames == 0 && (err == nil || isSnapshot || beginsSnapshot(data)) {
+				// This is not the end of a crash: a snapshot is written in one step, and a whole first record that
+				// does not begin at nothing lacks the snapshot before it.
+				return ErrCorrupt
 			}
 			break
 		}

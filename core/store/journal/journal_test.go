@@ -306,6 +306,22 @@ func TestTornEndIsReplaced(t *testing.T) {
 	mustStart(t, &Memory{Snapshot: m.Snapshot, Records: m.Records}, Config{}, c.states).checkRestored(rev)
 }
 
+// TestLostBeginning takes away what the records that are kept follow: they are not taken for the end of a crash.
+func TestLostBeginning(t *testing.T) {
+	m := &Memory{}
+	goldenCluster(t, m)
+	m.Records = m.Records[1:]
+	rest := len(m.Records)
+	c, err := start(t, m, Config{}, nil)
+	if !errors.Is(err, ErrCorrupt) {
+		t.Fatalf("got %v, want ErrCorrupt", err)
+	}
+	c.expectState(NotSaved, ErrCorrupt)
+	if m.Snapshot != nil || len(m.Records) != rest {
+		t.Error("what is left was written to")
+	}
+}
+
 func TestFailure(t *testing.T) {
 	full := errors.New("quota exceeded")
 	for _, lie := range []bool{false, true} {
