@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,21 +19,27 @@ func (c *Cluster) bootstrap() (err error) {
 	fresh := c.Store.Revision() == 0
 	c.As("kube-apiserver", kinds.Key{}, func() {
 		for _, name := range []string{metav1.NamespaceDefault, "kube-node-lease", metav1.NamespacePublic, metav1.NamespaceSystem} {
-			_, made := c.Client.Namespaces().Create(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
-			if made != nil && !apierrors.IsAlreadyExists(made) {
-				err = fmt.Errorf("the namespace %s cannot be made: %w", name, made)
-			}
+			err = errors.Join(err, ensure(c.Client.Namespaces(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}))
 		}
-		_, made := client.Of[*corev1.Service](c.Client, "services").Create(kubernetesService())
-		if made != nil && !apierrors.IsAlreadyExists(made) {
-			err = fmt.Errorf("the Service kubernetes cannot be made: %w", made)
-		}
+		err = errors.Join(err, ensure(client.Of[*corev1.Service](c.Client, "services"), kubernetesService()))
 	})
 	if err != nil || !fresh || c.cfg.Nodes == 0 {
 		return err
 	}
 	c.As(Admin, kinds.Key{Resource: "nodes"}, func() { _, err = c.Park.Join(c.cfg.Nodes, c.cfg.Capacity) })
 	return err
+}
+
+// ensure makes obj unless it is there.
+func ensure[T kinds.Object](resource client.Resource[T], obj T) error {
+	_, err := resource.Get(obj.GetNamespace(), obj.GetName())
+	if apierrors.IsNotFound(err) {
+		_, err = resource.Create(obj)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be made: %w", obj.GetName(), err)
+	}
+	return nil
 }
 
 // kubernetesService is the API server's own Service, by which pods find it.

@@ -9,6 +9,7 @@ import (
 
 	"terrarium/core/apiserver"
 	"terrarium/core/cluster"
+	"terrarium/core/store/journal"
 )
 
 const nginx = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":%d,
@@ -63,5 +64,34 @@ func TestDeploymentBecomesPods(t *testing.T) {
 			}
 		}
 		t.Fatalf("got %d running pods, want 2", got)
+	}
+}
+
+// TestNothingFailsAtTheStart starts a cluster, and again what is kept of it: nobody is to find a failure on the
+// timeline before having done anything.
+func TestNothingFailsAtTheStart(t *testing.T) {
+	backend := &journal.Memory{}
+	for _, what := range []string{"new", "restored"} {
+		c := cluster.New(cluster.Config{Nodes: 3, CheckMutation: true})
+		c.Keep(backend, func(found bool, err error) {
+			if found != (what == "restored") || err != nil {
+				t.Fatalf("%s: found %v, %v", what, found, err)
+			}
+		})
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c.Loop.Run(c.Now().Add(time.Minute))
+		c.Flush()
+		for _, s := range c.Trace.Spans(0) {
+			if s.Err != "" {
+				t.Errorf("%s: %s %s: %s", what, s.Component, s.Key, s.Err)
+			}
+			for _, w := range s.Writes {
+				if w.Err != "" {
+					t.Errorf("%s: %s: %s %s: %s", what, s.Component, w.Verb, w.Key, w.Err)
+				}
+			}
+		}
 	}
 }
