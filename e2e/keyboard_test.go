@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -50,4 +51,16 @@ func TestSilentNodeKeepsItsHead(t *testing.T) {
 	menu("node-on")
 	p.eval(`terrarium.advance("30s")`, nil)
 	p.eventually("the node is back", node+`.getAttribute("aria-label").includes(", Ready")`)
+}
+
+// An open menu of a node follows the node: what another tab did to it is not offered again.
+func TestNodeMenuFollows(t *testing.T) {
+	p := open(t, options{query: "?seed=8&paused=1"})
+	p.advance(3 * time.Second)
+	p.clickOn(`[data-testid="node-menu"][data-name="node-1"]`)
+	p.eventually("cordon has the focus", `document.activeElement.dataset.testid === "node-cordon"`)
+	p.eval(`terrarium.request("PATCH", "/api/v1/nodes/node-1", {spec: {unschedulable: true}})`, nil)
+	p.eventually("uncordon has taken its place", `document.activeElement.dataset.testid === "node-uncordon" && document.querySelector('[data-testid="node-cordon"]') === null`)
+	p.eval(`terrarium.request("DELETE", "/api/v1/nodes/node-1")`, nil)
+	p.eventually("no node, no menu", `document.getElementById("menu").hidden`)
 }

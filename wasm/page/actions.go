@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"terrarium/core/projection/wire"
-	"terrarium/web/state"
+	html "terrarium/web/dom"
 	"terrarium/web/view"
 )
 
@@ -124,7 +124,15 @@ func (p *page) addNode() {
 	})
 }
 
-func (p *page) showNodeMenu(opener js.Value, n *state.Node) { p.menu.show(opener, view.NodeMenu(n)) }
+func (p *page) showNodeMenu(opener js.Value, name string) {
+	p.menu.show(opener, func() (html.HTML, bool) {
+		n := p.board.state.Node(name)
+		if n == nil {
+			return html.HTML{}, false
+		}
+		return view.NodeMenu(n), true
+	})
+}
 
 func (p *page) nodeAction(act, name string) {
 	path := "/api/v1/nodes/" + segment(name)

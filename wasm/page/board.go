@@ -117,6 +117,7 @@ func (b *board) draw() (done bool) {
 		b.drawPending()
 	}
 	b.drawCounts()
+	b.page.menu.follow()
 	repainted := 0
 	for !b.state.PendingUnfinished() {
 		n := b.state.NextChanged()

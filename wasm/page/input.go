@@ -43,9 +43,7 @@ func (p *page) act(e js.Value, attr func(string) string, byKey bool) {
 	case "pod":
 		p.openPod(e, byKey)
 	case "node-menu":
-		if n := p.board.state.Node(attr("data-name")); n != nil {
-			p.showNodeMenu(e, n)
-		}
+		p.showNodeMenu(e, attr("data-name"))
 	case "node-add":
 		p.addNode()
 	case "tab":

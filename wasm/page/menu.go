@@ -15,18 +15,39 @@ type menu struct {
 	host   element
 	opener string // a selector of the button: what is around it may be drawn anew
 	open   bool
+	items  func() (html.HTML, bool) // as they are to be now; false: what they are about is gone
+	shown  html.HTML
 }
 
 func newMenu(p *page) *menu { return &menu{page: p, host: p.el("menu")} }
 
 // show opens the menu under a button.
-func (m *menu) show(opener js.Value, items html.HTML) {
-	m.opener, m.open = selectorOf(opener), true
+func (m *menu) show(opener js.Value, items func() (html.HTML, bool)) {
+	if _, ok := items(); !ok {
+		return
+	}
+	m.opener, m.open, m.items = selectorOf(opener), true, items
 	opener.Call("setAttribute", "aria-expanded", "true")
-	setHTML(m.host, items)
+	m.follow()
 	setHidden(m.host, false)
 	m.place(opener)
 	m.focus(0)
+}
+
+// follow brings the items of an open menu up to date.
+func (m *menu) follow() {
+	if !m.open {
+		return
+	}
+	items, ok := m.items()
+	if !ok {
+		m.close(true)
+		return
+	}
+	if items != m.shown {
+		m.shown = items
+		m.page.patch(m.host, items)
+	}
 }
 
 // place keeps the menu on the screen.
@@ -62,14 +83,14 @@ func (m *menu) close(refocus bool) {
 	}
 }
 
-func (m *menu) items() js.Value {
+func (m *menu) buttons() js.Value {
 	return m.host.Call("querySelectorAll", `[role="menuitem"]`)
 }
 
 func (m *menu) focus(i int) {
-	items := m.items()
-	if n := items.Length(); n > 0 {
-		items.Index((i + n) % n).Call("focus")
+	buttons := m.buttons()
+	if n := buttons.Length(); n > 0 {
+		buttons.Index((i + n) % n).Call("focus")
 	}
 }
 
@@ -80,9 +101,9 @@ func (m *menu) keyed(key string) bool {
 	}
 	at := -1
 	active := js.Global().Get("document").Get("activeElement")
-	items := m.items()
-	for i := range items.Length() {
-		if items.Index(i).Equal(active) {
+	buttons := m.buttons()
+	for i := range buttons.Length() {
+		if buttons.Index(i).Equal(active) {
 			at = i
 		}
 	}

@@ -129,8 +129,9 @@ func RefusalNote(r *wire.Refusal) dom.HTML {
 // NodeMenu draws the actions on a node.
 func NodeMenu(n *state.Node) dom.HTML {
 	var b dom.Builder
-	item := func(act, text, hint string) {
+	item := func(key, act, text, hint string) {
 		b.Lit(`<button type="button" role="menuitem" tabindex="-1"`)
+		b.Attr("data-key", key)
 		b.Attr("data-act", act)
 		b.Attr("data-testid", act)
 		b.Attr("data-name", n.Name)
@@ -141,18 +142,18 @@ func NodeMenu(n *state.Node) dom.HTML {
 		b.Lit(`</small></button>`)
 	}
 	if n.State&wire.NodeCordoned != 0 {
-		item("node-uncordon", "Uncordon", "new pods may be placed here again")
+		item("cordon", "node-uncordon", "Uncordon", "new pods may be placed here again")
 	} else {
-		item("node-cordon", "Cordon", "no new pods are placed here")
+		item("cordon", "node-cordon", "Cordon", "no new pods are placed here")
 	}
 	if n.State&wire.NodePoweredOff != 0 {
-		item("node-on", "Power on", "the machine starts again")
+		item("power", "node-on", "Power on", "the machine starts again")
 	} else {
-		item("node-off", "Power off", "the machine stops without a word")
+		item("power", "node-off", "Power off", "the machine stops without a word")
 	}
-	item("node-inspect", "Inspect", "conditions, events, YAML")
+	item("inspect", "node-inspect", "Inspect", "conditions, events, YAML")
 	b.Lit(`<hr>`)
-	item("node-remove", "Remove", "take the machine away")
+	item("remove", "node-remove", "Remove", "take the machine away")
 	return b.HTML()
 }
 
