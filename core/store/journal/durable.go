@@ -57,9 +57,6 @@ func (j *Journal) when(m mark, done func(error)) {
 	}
 }
 
-// Urgent reports whether someone waits for a write.
-func (j *Journal) Urgent() bool { return len(j.waiters) > 0 }
-
 // settle answers those whose commits have become durable.
 func (j *Journal) settle() {
 	var ready []waiter
@@ -95,18 +92,4 @@ func (j *Journal) State() (State, error) {
 		return Saving, nil
 	}
 	return Saved, nil
-}
-
-// OnState calls f whenever the state has changed.
-func (j *Journal) OnState(f func(State, error)) { j.onState = append(j.onState, f) }
-
-func (j *Journal) tell() {
-	state, err := j.State()
-	if state == j.told && err == j.toldErr {
-		return
-	}
-	j.told, j.toldErr = state, err
-	for _, f := range j.onState {
-		f(state, err)
-	}
 }

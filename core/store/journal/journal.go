@@ -82,9 +82,6 @@ type Journal struct {
 	enc         encoder
 
 	waiters  []waiter
-	onState  []func(State, error)
-	told     State // what onState was last told
-	toldErr  error
 	restored map[string][]byte
 	dropped  int
 }
@@ -141,7 +138,6 @@ func (j *Journal) Flush() {
 	if j.phase == open && j.failed == nil {
 		j.flush()
 	}
-	j.tell()
 }
 
 func (j *Journal) flush() {
@@ -264,7 +260,6 @@ func (j *Journal) finish(w *write, err error) {
 	if again {
 		j.Flush()
 	}
-	j.tell()
 }
 
 // urgent reports whether someone waits for a commit that is not in a write in flight.
@@ -287,7 +282,6 @@ func (j *Journal) fail(w *write, err error) {
 	j.building = nil
 	j.again = false
 	j.refuse(err)
-	j.tell()
 }
 
 // Retry tries a failed write again, with everything committed since. It does nothing when no write failed.
@@ -301,7 +295,6 @@ func (j *Journal) Retry() {
 	} else {
 		j.append()
 	}
-	j.tell()
 }
 
 // Close gives up the backend after what it has begun. Nothing more is written; call Flush before.

@@ -22,7 +22,6 @@ func (j *Journal) Pace(wall, next time.Duration) time.Duration {
 	default:
 		j.pace()
 	}
-	j.tell()
 	switch {
 	case j.phase != open:
 		return next

@@ -21,14 +21,12 @@ func (j *Journal) Restore(done func(found bool, err error)) {
 		if err != nil {
 			j.phase, j.failed = detached, err
 			j.refuse(err)
-			j.tell()
 			done(false, err)
 			return
 		}
 		j.phase = open
 		j.tidy(im)
 		done(im.rev > 0, nil)
-		j.tell()
 	})
 }
 
