@@ -41,7 +41,7 @@ const patience = 700 * time.Millisecond
 func newFrames(scope *jsutil.Scope) *frames {
 	f := &frames{request: js.Global().Get("requestAnimationFrame")}
 	press := func(js.Value) { f.pressed = time.Now() }
-	release := func(js.Value) { after(0, func() { f.pressed = time.Time{} }) } // the click comes first
+	release := func(js.Value) { after(0, f.letGo) } // the click comes first
 	scope.On(js.Global(), "pointerdown", press)
 	scope.On(js.Global(), "pointerup", release)
 	scope.On(js.Global(), "pointercancel", release)
@@ -89,6 +89,9 @@ func (f *frames) shown() {
 		}
 	})
 }
+
+// letGo ends the wait for the end of a press, which is none any more or will not be a click.
+func (f *frames) letGo() { f.pressed = time.Time{} }
 
 // next runs f once, in the next animation frame.
 func (f *frames) next(run func()) {

@@ -14,13 +14,14 @@ import (
 
 // An inspector shows one object, as long as it is open.
 type inspector struct {
-	page   *page
-	state  *state.Inspector
-	host   element
-	head   element
-	body   element
-	cancel func() // of the stream; nil when closed
-	opener string // a selector of what had the focus before it opened
+	page    *page
+	state   *state.Inspector
+	host    element
+	head    element
+	body    element
+	cancel  func()   // of the stream; nil when closed
+	opener  string   // a selector of what had the focus before it opened
+	scaling *scaling // the last one
 
 	headHTML html.HTML // as on the screen
 	bodyHTML html.HTML
@@ -127,6 +128,7 @@ func (i *inspector) draw() {
 		i.headHTML = head
 		focus := keepFocus(i.head.Underlying())
 		i.page.patch(i.head, head)
+		i.showScaling() // before what is being typed
 		focus.restore(i.host.Underlying())
 	}
 	i.body.SetAttribute("role", "tabpanel")
@@ -144,7 +146,7 @@ func (i *inspector) drawBody(body html.HTML) {
 	i.bodyHTML = body
 	focus := keepFocus(i.body.Underlying())
 	i.page.patch(i.body, body)
-	focus.restore(i.body.Underlying())
+	focus.restore(i.host.Underlying())
 }
 
 // tick moves the ages and countdowns on.

@@ -49,7 +49,6 @@ func newPage(host js.Value) *page {
 
 // start listens to the person and the cluster.
 func (p *page) start() {
-	p.startPresses()
 	p.scope.On(p.doc, "click", p.clicked)
 	p.scope.On(p.doc, "keydown", p.keyed)
 	p.scope.On(p.doc, "submit", p.submitted)

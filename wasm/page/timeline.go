@@ -27,6 +27,7 @@ type timeline struct {
 	again   bool // and is not what is wanted any more
 	resting bool // a window was drawn for growth a moment ago
 	grown   bool // meanwhile
+	dragged bool // the pointer moved the window, so that its click does not count
 	reveal  bool // the selected span is to be scrolled into view when drawn
 }
 

@@ -35,18 +35,11 @@ func (t *timeline) clicked(ev js.Value) {
 		t.act(e)
 		return
 	}
-	if id := spanAt(target); id != 0 && id != t.state.Selected { // no pointer's click, but a screen reader's
-		t.select_(id, true)
+	if e := target.Call("closest", ".tl-item"); !e.IsNull() && !t.dragged {
+		if id := spanOf(e); id != 0 {
+			t.select_(id, true)
+		}
 	}
-}
-
-// spanAt returns the span that an element belongs to, 0 for none.
-func spanAt(e js.Value) uint64 {
-	item := e.Call("closest", ".tl-item")
-	if item.IsNull() {
-		return 0
-	}
-	return spanOf(item)
 }
 
 func spanOf(e js.Value) uint64 {
@@ -190,39 +183,33 @@ func (t *timeline) wheeled(ev js.Value) {
 	ev.Call("preventDefault")
 }
 
-// drag pans with the pointer, or selects the span it went down on: a drawing may have moved that away meanwhile, so
-// that the browser does not click it.
+// drag pans with the pointer; a short one is a click.
 func (t *timeline) drag(host element) {
 	const least = 4 // pixels
 	scope := &t.page.scope
 	var last float64
-	var down, dragged bool
-	var pressed uint64
+	var down bool
 	scope.On(host.Underlying(), "pointerdown", func(ev js.Value) {
 		if ev.Get("button").Int() != 0 || ev.Get("target").Call("closest", ".tl-svg").IsNull() {
 			return
 		}
-		pressed = spanAt(ev.Get("target"))
-		down, dragged, last = true, false, ev.Get("clientX").Float()
+		down, t.dragged, last = true, false, ev.Get("clientX").Float()
 	})
 	scope.On(js.Global(), "pointermove", func(ev js.Value) {
 		if !down {
 			return
 		}
 		x := ev.Get("clientX").Float()
-		if !dragged && math.Abs(x-last) < least {
+		if !t.dragged && math.Abs(x-last) < least {
 			return
 		}
-		dragged = true
+		t.dragged = true
+		t.page.frames.letGo()
 		t.state.Pan(int64(last - x))
 		last = x
 		t.ask()
 	})
-	scope.On(js.Global(), "pointerup", func(js.Value) {
-		if down && !dragged && pressed != 0 {
-			t.select_(pressed, true)
-		}
-		down = false
-	})
-	scope.On(js.Global(), "pointercancel", func(js.Value) { down = false })
+	for _, end := range []string{"pointerup", "pointercancel"} {
+		scope.On(js.Global(), end, func(js.Value) { down = false })
+	}
 }

@@ -20,6 +20,7 @@ type Timeline struct {
 	Selected uint64         // span, 0: none
 	Details  *wire.Span     // of the selected; nil while it is on its way
 	resume   bool           // go on following when nothing is selected any more
+	part     float64        // of a unit, by which a person has moved the window beyond From
 }
 
 const (
@@ -101,7 +102,9 @@ func (t *Timeline) Zoom(by float64, at int64) {
 
 // Pan moves the window to the right by pixels, and stops following.
 func (t *Timeline) Pan(pixels int64) {
-	t.MoveTo(t.From + int64(float64(pixels)*float64(t.To-t.From)/float64(t.Width)))
+	units, part := math.Modf(float64(pixels)*float64(t.To-t.From)/float64(t.Width) + t.part)
+	t.MoveTo(t.From + int64(units))
+	t.part = part
 }
 
 // MoveTo lets the window begin at a unit, as far as there is something to see, and stops following.
@@ -110,7 +113,7 @@ func (t *Timeline) MoveTo(from int64) {
 	if w := t.Window; w != nil && w.Axis == t.Axis {
 		from = max(min(from, w.Last-size/2), w.First-size/2)
 	}
-	t.From, t.To, t.Follow, t.resume = from, from+size, false, false
+	t.From, t.To, t.part, t.Follow, t.resume = from, from+size, 0, false, false
 }
 
 // Reveal moves the window, if it must, so that a place on the axis is well inside.

@@ -28,6 +28,11 @@ func TestTimelineMoves(t *testing.T) {
 		{"zoom in has an end", at(100, 104, false), func(t *state.Timeline) { t.Zoom(0.001, 0) }, 100, 103, false},
 		{"zoom out ends where everything is seen", at(0, 900, false), func(t *state.Timeline) { t.Zoom(100, 0) }, 0, 1050, false},
 		{"pan stops following", at(900, 1000, true), func(t *state.Timeline) { t.Pan(-500) }, 850, 950, false},
+		{"small moves add up", at(500, 600, false), func(t *state.Timeline) {
+			for range 4 {
+				t.Pan(-5)
+			}
+		}, 498, 598, false},
 		{"pan ends half a window behind the end", at(800, 900, false), func(t *state.Timeline) { t.Pan(90_000) }, 950, 1050, false},
 		{"pan ends half a window before the beginning", at(0, 100, false), func(t *state.Timeline) { t.Pan(-90_000) }, -50, 50, false},
 		{"what is seen needs no move", at(100, 200, false), func(t *state.Timeline) { t.Reveal(150) }, 100, 200, false},

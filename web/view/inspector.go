@@ -93,7 +93,9 @@ func facts(b *dom.Builder, o *wire.Inspect) {
 	}
 	b.Lit(`<dl class="facts">`)
 	for _, f := range o.Summary {
-		b.Lit(`<div><dt>`)
+		b.Lit(`<div`)
+		b.Attr("data-key", "fact-"+f.Name)
+		b.Lit(`><dt>`)
 		b.Text(f.Name)
 		b.Lit(`</dt><dd`)
 		b.Attr("title", f.Value)

@@ -87,6 +87,7 @@ func owners(b *dom.Builder, o *wire.Inspect) {
 
 func branch(b *dom.Builder, r wire.Ref, depth int, status string, self bool) {
 	b.Lit(`<li`)
+	b.Attr("data-key", "owner-"+r.ID())
 	b.Attr("class", "d"+itoa(int64(min(depth, 6))))
 	if self {
 		b.Lit(` aria-current="true"`)
