@@ -201,6 +201,7 @@ func TestStorageRefused(t *testing.T) {
 		said         string
 	}{
 		{"private window", `IDBFactory.prototype.open = () => { throw new DOMException("denied", "SecurityError"); };`, true, "this browser keeps nothing for this page"},
+		{"cookies blocked", `Object.defineProperty(globalThis, "indexedDB", {configurable: true, get() { throw new DOMException("denied", "SecurityError"); }});`, true, "this browser keeps nothing for this page"},
 		{"full disk", `IDBObjectStore.prototype.add = IDBObjectStore.prototype.put = () => { throw new DOMException("over quota", "QuotaExceededError"); };`, false, "no space left"},
 	}
 	for _, tt := range tests {

@@ -55,8 +55,18 @@ function lastWords(): string {
   return from < 0 ? "" : said.slice(from).join("\n");
 }
 
+/** Some browsers throw already when one looks whether there is a storage, which would end the program. */
+function hideRefusedStorage(): void {
+  try {
+    void globalThis.indexedDB;
+  } catch {
+    Object.defineProperty(globalThis, "indexedDB", { value: undefined });
+  }
+}
+
 async function load(url: string, bytes: number, cached: boolean): Promise<void> {
   state = "loading";
+  hideRefusedStorage();
   try {
     const progress = (loaded: number) => tellAll({ op: "progress", loaded, total: bytes });
     const { exited } = await runGo(url, cached ? undefined : progress);
