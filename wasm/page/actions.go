@@ -91,6 +91,31 @@ func (p *page) undo() {
 	})
 }
 
+func (p *page) scaleBy(by int) {
+	input := p.el("scale-input").Underlying()
+	n, err := strconv.Atoi(input.Get("value").String())
+	if err != nil || n+by < 0 {
+		return
+	}
+	input.Set("value", strconv.Itoa(n+by))
+	p.scaleToInput()
+}
+
+func (p *page) scaleToInput() {
+	o := p.inspector.state.Object
+	value := p.el("scale-input").Underlying().Get("value").String()
+	n, err := strconv.Atoi(value)
+	if o == nil || err != nil || n < 0 {
+		p.toasts.show("Replicas must be a number from 0 on, not \""+value+"\".", "error")
+		return
+	}
+	answered := p.inspector.state.Ask(int64(n))
+	p.port.Request("PATCH", o.Path+"/scale", mergePatch, `{"spec":{"replicas":`+strconv.Itoa(n)+`}}`, func(_ string, err error) {
+		answered()
+		p.toasts.err(err)
+	})
+}
+
 func (p *page) addNode() {
 	p.port.Call("nodeAdd", nil, func(answer js.Value, err error) {
 		if err != nil {

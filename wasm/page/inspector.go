@@ -14,14 +14,13 @@ import (
 
 // An inspector shows one object, as long as it is open.
 type inspector struct {
-	page    *page
-	state   *state.Inspector
-	host    element
-	head    element
-	body    element
-	cancel  func()   // of the stream; nil when closed
-	opener  string   // a selector of what had the focus before it opened
-	scaling *scaling // the last one
+	page   *page
+	state  *state.Inspector
+	host   element
+	head   element
+	body   element
+	cancel func() // of the stream; nil when closed
+	opener string // a selector of what had the focus before it opened
 
 	headHTML html.HTML // as on the screen
 	bodyHTML html.HTML
@@ -126,10 +125,7 @@ func (p *page) closeInspector() {
 func (i *inspector) draw() {
 	if head := view.InspectorHead(i.state); head != i.headHTML {
 		i.headHTML = head
-		focus := keepFocus(i.head.Underlying())
-		i.page.patch(i.head, head)
-		i.showScaling() // before what is being typed
-		focus.restore(i.host.Underlying())
+		i.page.patch(i.head, head, i.host)
 	}
 	i.body.SetAttribute("role", "tabpanel")
 	i.body.SetAttribute("aria-labelledby", "tab-"+string(i.state.Tab))
@@ -144,9 +140,7 @@ func (i *inspector) drawBody(body html.HTML) {
 		return
 	}
 	i.bodyHTML = body
-	focus := keepFocus(i.body.Underlying())
-	i.page.patch(i.body, body)
-	focus.restore(i.host.Underlying())
+	i.page.patch(i.body, body, i.host)
 }
 
 // tick moves the ages and countdowns on.

@@ -66,8 +66,13 @@ func (p *page) start() {
 // frame runs f once, in the next animation frame.
 func (p *page) frame(f func()) { p.frames.next(f) }
 
-// patch makes the children of e what h describes; those that stay are the same elements as before.
-func (p *page) patch(e element, h html.HTML) { p.host.Call("patch", e.Underlying(), h.String()) }
+// patch makes the children of e what h describes. Those that stay are the same elements as before, and the focus
+// stays where it is, or goes to fallback.
+func (p *page) patch(e element, h html.HTML, fallback element) {
+	focus := keepFocus(e.Underlying())
+	p.host.Call("patch", e.Underlying(), h.String())
+	focus.restore(fallback.Underlying())
+}
 
 // el returns an element of index.html.
 func (p *page) el(id string) element {

@@ -23,12 +23,11 @@ func newMenu(p *page) *menu { return &menu{page: p, host: p.el("menu")} }
 
 // show opens the menu under a button.
 func (m *menu) show(opener js.Value, items func() (html.HTML, bool)) {
-	if _, ok := items(); !ok {
-		return
-	}
 	m.opener, m.open, m.items = selectorOf(opener), true, items
 	opener.Call("setAttribute", "aria-expanded", "true")
-	m.follow()
+	if m.follow(); !m.open {
+		return
+	}
 	setHidden(m.host, false)
 	m.place(opener)
 	m.focus(0)
@@ -46,7 +45,7 @@ func (m *menu) follow() {
 	}
 	if items != m.shown {
 		m.shown = items
-		m.page.patch(m.host, items)
+		m.page.patch(m.host, items, m.host)
 	}
 }
 

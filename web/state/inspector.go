@@ -38,6 +38,15 @@ type Inspector struct {
 	Tab    Tab
 	Now    int64 // virtual, milliseconds since 1970
 	Back   []wire.Ref
+	asked  *scaling // the last one
+}
+
+// A scaling is how many replicas a person has asked an object for, until the cluster has answered: what it says of
+// the object meanwhile may be older.
+type scaling struct {
+	path     string // of the object in the API
+	replicas int64
+	waiting  int // requests without an answer
 }
 
 // NewInspector returns a closed inspector.
@@ -68,6 +77,26 @@ func (i *Inspector) Return() (ref wire.Ref, ok bool) {
 	i.Ref, i.Object = i.Back[len(i.Back)-1], nil
 	i.Back = i.Back[:len(i.Back)-1]
 	return i.Ref, true
+}
+
+// Ask notes that the object that is open is asked for so many replicas. Call answered when the cluster has answered.
+func (i *Inspector) Ask(replicas int64) (answered func()) {
+	s := i.asked
+	if s == nil || s.path != i.Object.Path {
+		s = &scaling{path: i.Object.Path}
+		i.asked = s
+	}
+	s.replicas = replicas
+	s.waiting++
+	return func() { s.waiting-- }
+}
+
+// Replicas returns how many replicas the object that is open is to have.
+func (i *Inspector) Replicas() int64 {
+	if s := i.asked; s != nil && s.waiting > 0 && s.path == i.Object.Path {
+		return s.replicas
+	}
+	return i.Object.Replicas
 }
 
 // Close empties the inspector.

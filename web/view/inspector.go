@@ -25,7 +25,7 @@ func InspectorHead(i *state.Inspector) dom.HTML {
 	b.Lit(`</div>`)
 	if o != nil {
 		path(&b, o)
-		actions(&b, o)
+		actions(&b, i)
 		facts(&b, o)
 	}
 	tabs(&b, i)
@@ -65,7 +65,8 @@ func path(b *dom.Builder, o *wire.Inspect) {
 }
 
 // actions draws what can be done; nothing for an object that is gone.
-func actions(b *dom.Builder, o *wire.Inspect) {
+func actions(b *dom.Builder, i *state.Inspector) {
+	o := i.Object
 	if !o.Found {
 		return
 	}
@@ -73,7 +74,7 @@ func actions(b *dom.Builder, o *wire.Inspect) {
 	if o.Scalable {
 		b.Lit(`<form class="scale" data-form="scale" data-testid="scale" aria-label="Scale"><button type="button" data-act="scale-down" data-testid="scale-down" aria-label="One replica less">&#8722;</button>`)
 		b.Lit(`<input id="scale-input" data-testid="scale-input" inputmode="numeric" pattern="[0-9]*" autocomplete="off" aria-label="Replicas"`)
-		b.IntAttr("value", o.Replicas)
+		b.IntAttr("value", i.Replicas())
 		b.Lit(`><button type="button" data-act="scale-up" data-testid="scale-up" aria-label="One replica more">+</button><span class="scale-ready">`)
 		b.Text(itoa(o.Ready) + " ready")
 		b.Lit(`</span></form>`)
