@@ -174,9 +174,7 @@ func BenchmarkWebernetes(b *testing.B) {
 // servePeer bundles webernetes with a page that runs it, and returns the page's address.
 func servePeer(b *testing.B) string {
 	b.Helper()
-	if !*useBrowser {
-		b.Skip("without -browser")
-	}
+	needBrowser(b)
 	dir, err := filepath.Abs("peers")
 	if err != nil {
 		b.Fatal(err)

@@ -25,6 +25,14 @@ type browser struct {
 	cmd    *exec.Cmd
 }
 
+// needBrowser skips what only runs with -browser, as make test does.
+func needBrowser(t testing.TB) {
+	t.Helper()
+	if !*useBrowser {
+		t.Skip("without -browser")
+	}
+}
+
 func findChromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -122,9 +130,7 @@ var (
 
 func sharedBrowser(t testing.TB) *browser {
 	t.Helper()
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
+	needBrowser(t)
 	sharedOnce.Do(func() {
 		if sharedDir, sharedErr = os.MkdirTemp("", "terrarium-profile-"); sharedErr == nil {
 			shared, sharedErr = launch(sharedDir)
@@ -146,9 +152,7 @@ func closeShared() {
 // ownBrowser starts a browser on the profile, which a later one can be started on again.
 func ownBrowser(t testing.TB, profile string) *browser {
 	t.Helper()
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
+	needBrowser(t)
 	b, err := launch(profile)
 	if err != nil {
 		t.Fatal(err)

@@ -26,9 +26,7 @@ type side interface {
 // TestSameHistory plays one scenario with many seeds natively and in the browser: the trace, which covers
 // every commit and every span with their times, must be the same. Every other seed plays without a SharedWorker.
 func TestSameHistory(t *testing.T) {
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
+	needBrowser(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	hashes := make(map[string]bool)
 	for seed := range *runs {

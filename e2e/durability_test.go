@@ -47,9 +47,7 @@ func TestReloadInRollout(t *testing.T) {
 // behind the other, so what is there afterwards must be all of 0 to some number, which is no smaller than
 // that of the last write that the page was told is kept. A SharedWorker and a Worker take turns on one storage.
 func TestKilled(t *testing.T) {
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
+	needBrowser(t)
 	profile := t.TempDir()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

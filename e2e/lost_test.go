@@ -9,9 +9,6 @@ import (
 // TestLostCluster takes the saved cluster away while no tab has it open, as damage does: the page says that the
 // cluster is another one, once, and not after a reset that a person asked for.
 func TestLostCluster(t *testing.T) {
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
 	const (
 		remembered = `(localStorage.getItem("terrarium.cluster") ?? "") !== ""`
 		quiet      = `document.getElementById("notice").hidden`

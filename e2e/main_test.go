@@ -105,9 +105,7 @@ func serve(dir string) (url string, stop func(), err error) {
 // siteWith serves the page with script before that of the cluster's worker, and returns where.
 func siteWith(t testing.TB, script string) string {
 	t.Helper()
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
+	needBrowser(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "dist"), os.DirFS(filepath.Join(built, "dist"))); err != nil {
 		t.Fatal(err)

@@ -206,16 +206,22 @@ func (p *tab) tryEval(script string, out any) error {
 // eventually waits until the JavaScript expression holds.
 func (p *tab) eventually(what, expr string) {
 	p.Helper()
-	var last any
+	p.poll(what, expr, func(value json.RawMessage) bool { return string(value) == "true" })
+}
+
+// poll evaluates the JavaScript expression until ok accepts its value.
+func (p *tab) poll(what, expr string, ok func(value json.RawMessage) bool) {
+	p.Helper()
+	var last json.RawMessage
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
 		if err := p.tryEval(expr, &last); err != nil && !leaving(err) {
 			p.Fatalf("%s: %v", what, err)
 		}
-		if ok, isBool := last.(bool); isBool && ok {
+		if ok(last) {
 			return
 		}
 	}
-	p.Fatalf("did not happen within %v: %s (%s is %v)", patience, what, shorten(expr), last)
+	p.Fatalf("did not happen within %v: %s (%s is %s)", patience, what, shorten(expr), last)
 }
 
 // leaving reports whether an error says no more than that the page is on its way to its next load.
@@ -268,16 +274,10 @@ func (p *tab) reach(selector string) (x, y float64) {
 		}
 		return null;
 	})()`, quote(selector))
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(30 * time.Millisecond) {
-		if err := p.tryEval(script, &at); err != nil && !leaving(err) {
-			p.Fatalf("%s: %v", selector, err)
-		}
-		if at != nil {
-			return at.X, at.Y
-		}
-	}
-	p.Fatalf("no pointer can reach %s within %v", selector, patience)
-	return 0, 0
+	p.poll("a pointer can reach "+selector, script, func(value json.RawMessage) bool {
+		return json.Unmarshal(value, &at) == nil && at != nil
+	})
+	return at.X, at.Y
 }
 
 // count returns how many elements match.

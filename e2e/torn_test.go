@@ -9,9 +9,6 @@ import (
 // TestTornLog has the browser killed in the middle of a write, by cutting the file it was writing to, and then
 // used and killed twice more: what is written after the first kill outlives the second.
 func TestTornLog(t *testing.T) {
-	if !*useBrowser {
-		t.Skip("without -browser")
-	}
 	for _, m := range modes {
 		t.Run(m.name, func(t *testing.T) {
 			profile := t.TempDir()
