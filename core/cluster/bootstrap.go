@@ -18,7 +18,7 @@ import (
 func (c *Cluster) bootstrap() (err error) {
 	fresh := c.Store.Revision() == 0
 	c.As("kube-apiserver", kinds.Key{}, func() {
-		for _, name := range []string{metav1.NamespaceDefault, "kube-node-lease", metav1.NamespacePublic, metav1.NamespaceSystem} {
+		for _, name := range []string{metav1.NamespaceDefault, corev1.NamespaceNodeLease, metav1.NamespacePublic, metav1.NamespaceSystem} {
 			err = errors.Join(err, ensure(c.Client.Namespaces(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}))
 		}
 		err = errors.Join(err, ensure(client.Of[*corev1.Service](c.Client, "services"), kubernetesService()))

@@ -82,7 +82,7 @@ func (k *keeper) whenDurable(rev kinds.Revision, done func(error)) {
 
 // onceKept calls done when the cluster is kept for the first time, and never where it is not.
 func (k *keeper) onceKept(done func()) {
-	if k.backend == nil || k.refused != nil {
+	if k.refused != nil {
 		return
 	}
 	k.cluster.WhenSaved(func(err error) {

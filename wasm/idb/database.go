@@ -30,7 +30,7 @@ func (b *Backend) load() (snapshot []byte, records [][]byte, err error) {
 		return nil, nil, b.failed(err)
 	}
 	b.used = true
-	if b.next > 1 || snapshot != nil {
+	if snapshot != nil || len(records) > 0 {
 		_ = renewLog(b.cfg.Name+"-log", b.cfg.OpenTimeout) // a precaution: what is kept can be used without it
 	}
 	return snapshot, records, nil

@@ -19,10 +19,7 @@ import (
 func renewLog(name string, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	request, err := idb.Global().Open(ctx, name, version, func(db *idb.Database, _, _ uint) error {
-		_, err := db.CreateObjectStore(recordStore, idb.ObjectStoreOptions{})
-		return err
-	})
+	request, err := idb.Global().Open(ctx, name, version, func(*idb.Database, uint, uint) error { return nil })
 	if err != nil {
 		return err
 	}

@@ -162,12 +162,12 @@ func TestFlush(t *testing.T) {
 	c.want(2)
 	c.want(5)
 	c.expectState(Saving, nil)
-	if c.acked != 0 {
+	if c.acked != 0 || !c.journal.urgent() {
 		t.Error("acknowledged before a flush")
 	}
 	c.journal.Flush()
 	c.expectState(Saved, nil)
-	if len(m.Records) != 1 || c.acked != 5 || c.journal.Durable() != 5 {
+	if len(m.Records) != 1 || c.acked != 5 || c.journal.urgent() || c.journal.Durable() != 5 {
 		t.Errorf("got %d records, acked %d, durable %d", len(m.Records), c.acked, c.journal.Durable())
 	}
 	c.journal.Touch()
@@ -330,6 +330,7 @@ func TestFailure(t *testing.T) {
 			c := mustStart(t, m, Config{}, nil)
 			c.want(c.set("a", "node-1"))
 			c.journal.Flush()
+			c.expectState(Saved, nil)
 
 			m.Err, m.Fail = full, 3
 			c.want(c.set("b", "node-1"))
